@@ -2,7 +2,6 @@ package dev.tamis;
 
 import static dev.tamis.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,7 +16,7 @@ final class BulkLookUps {
 
   private BulkLookUps() {}
 
-  /** Asks for the keys {@code from} to {@code to} of a filter that holds some of them. */
+  /** Looks up the keys {@code from} to {@code to} of a filter that holds some of them. */
   static void check(HashedFilter<Long> filter, long from, long to) {
     List<Long> keys = LongStream.range(from, to).boxed().toList();
     long[] hashes = keys.stream().mapToLong(filter::hashOf).toArray();
@@ -39,12 +38,15 @@ final class BulkLookUps {
   }
 
   private static void refusesWhatIsNotThere(HashedFilter<Long> filter) {
-    assertThatThrownBy(() -> filter.mightContainHashes(new long[2], 3, new boolean[3]))
-        .isInstanceOf(IndexOutOfBoundsException.class);
-    assertThatThrownBy(() -> filter.mightContainHashes(new long[3], 3, new boolean[2]))
-        .isInstanceOf(IndexOutOfBoundsException.class);
-    assertThatThrownBy(() -> filter.mightContainHashes(new long[3], -1, new boolean[3]))
-        .isInstanceOf(IndexOutOfBoundsException.class);
+    refuses(
+        IndexOutOfBoundsException.class,
+        () -> filter.mightContainHashes(new long[2], 3, new boolean[3]));
+    refuses(
+        IndexOutOfBoundsException.class,
+        () -> filter.mightContainHashes(new long[3], 3, new boolean[2]));
+    refuses(
+        IndexOutOfBoundsException.class,
+        () -> filter.mightContainHashes(new long[3], -1, new boolean[3]));
     List<Long> withNull = new ArrayList<>(Collections.singletonList(null));
     refuses(NullPointerException.class, () -> filter.mightContainAll(withNull));
   }

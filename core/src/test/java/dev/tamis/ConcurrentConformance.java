@@ -52,9 +52,7 @@ public abstract class ConcurrentConformance {
     return ((DropAware) filter).expectedWrongDrops();
   }
 
-  /**
-   * Returns what is equal if two filters hold the same; the bytes, for one that lives elsewhere.
-   */
+  /** Returns an object that is equal if two filters hold the same; the bytes, for a remote one. */
   protected Object contents(HashedMutableFilter<Long> filter) {
     return filter;
   }
@@ -202,7 +200,7 @@ public abstract class ConcurrentConformance {
     }
   }
 
-  /** Fills filters until so many keys have been put, in turn one by one and in bulk. */
+  /** Fills filters until {@code puts} keys have been put, alternately singly and in bulk. */
   private void assertDistinctKeysAreNew(int threads, long puts) {
     int perFilter = Math.max(threads, keys() / 2);
     long lost = 0;
@@ -238,7 +236,7 @@ public abstract class ConcurrentConformance {
     }
   }
 
-  /** Asserts that false positives, so many of which are expected, explain the keys lost. */
+  /** Asserts that the expected false positives explain the keys lost. */
   private static void assertExplained(long lost, double expected) {
     assertThat(lost).isLessThanOrEqualTo(poissonQuantile(expected));
   }

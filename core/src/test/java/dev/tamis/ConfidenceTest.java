@@ -1,7 +1,7 @@
 package dev.tamis;
 
+import static dev.tamis.Refusal.refusesSaying;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import org.junit.jupiter.api.Test;
@@ -40,8 +40,8 @@ class ConfidenceTest {
   @ParameterizedTest
   @ValueSource(doubles = {0, 1, -0.1, 1.1, Double.NaN, Double.POSITIVE_INFINITY})
   void whatIsNoProbabilityIsRefused(double probability) {
-    assertThatThrownBy(() -> new Confidence(probability))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("confidence must be between 0 and 1, exclusive, got " + probability);
+    refusesSaying(
+        "confidence must be between 0 and 1, exclusive, got " + probability,
+        () -> new Confidence(probability));
   }
 }

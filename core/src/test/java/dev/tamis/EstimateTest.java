@@ -1,7 +1,7 @@
 package dev.tamis;
 
+import static dev.tamis.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,10 +14,10 @@ class EstimateTest {
   @ParameterizedTest
   @CsvSource({"-1, -1, 0", "5, 6, 7", "5, 4, 4.5", "NaN, 0, 1", "1, NaN, 2", "1, 0, NaN"})
   void anIntervalIsInOrder(double value, double low, double high) {
-    assertThatThrownBy(() -> new Estimate(value, low, high))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("low <= value <= high")
-        .hasMessageContaining(low + ", " + value + ", " + high);
+    refuses(
+        () -> new Estimate(value, low, high),
+        "low <= value <= high",
+        low + ", " + value + ", " + high);
   }
 
   @Test

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -109,10 +110,14 @@ public abstract class MergeableConformance<
   }
 
   @Test
-  void mergingBesidePutsLosesNoCount() {
+  void mergingBesidePutsLosesNoKeyAndNoCount() {
     F filter = create(LARGE, FPP);
     assumeThat(filter.isThreadSafe()).isTrue();
     assertMergingLosesNoCount(filter, () -> create(LARGE, FPP));
+    F byOneThread = create(LARGE, FPP);
+    IntStream.range(1, 4).forEach(i -> Keys.boxed(i, 40_000).forEach(byOneThread::put));
+    IntStream.range(10, 15).forEach(i -> Keys.boxed(i, 1_000).forEach(byOneThread::put));
+    assertThat(filter).isEqualTo(byOneThread);
   }
 
   /** Merges filters of a thousand keys each while three threads put keys of their own. */

@@ -2,7 +2,6 @@ package dev.tamis;
 
 import static dev.tamis.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tamis.hash.KeyHasher;
 import java.util.Arrays;
@@ -28,8 +27,8 @@ public abstract class MutableFilterConformance {
   protected abstract HashedMutableFilter<Long> create(long expectedKeys, double fpp);
 
   /**
-   * Returns the keys to expect of a filter that takes so many puts, far more than {@code
-   * expectedKeys}. One that throws when it is full asks for more room here, and has a test of its
+   * Returns the expected keys of a filter that takes {@code puts}, far more than {@code
+   * expectedKeys}. One that throws when it is full returns more room here, and has a test of its
    * own for what it promises then.
    */
   protected long roomFor(long puts, long expectedKeys) {
@@ -46,9 +45,7 @@ public abstract class MutableFilterConformance {
     return ((DropAware) filter).expectedWrongDrops();
   }
 
-  /**
-   * Returns what is equal if two filters hold the same; the bytes, for one that lives elsewhere.
-   */
+  /** Returns an object that is equal if two filters hold the same; the bytes, for a remote one. */
   protected Object contents(HashedMutableFilter<Long> filter) {
     return filter;
   }
@@ -131,7 +128,7 @@ public abstract class MutableFilterConformance {
   }
 
   @Test
-  void askingChangesNothing() {
+  void aLookupChangesNothing() {
     HashedMutableFilter<Long> filter = create(1_000, 0.1);
     Keys.hashes(5, Math.min(10_000, mostKeys())).forEach(filter::mightContainHash);
     assertThat(filter.acceptedKeys()).isZero();
@@ -140,7 +137,7 @@ public abstract class MutableFilterConformance {
 
   @ParameterizedTest
   @ValueSource(ints = {0, 1, 7, 1_000})
-  void puttingManyAtOnceIsPuttingOneAfterTheOther(int count) {
+  void bulkPutsEqualSinglePuts(int count) {
     HashedMutableFilter<Long> together = create(roomFor(10_000, 100), 0.1);
     HashedMutableFilter<Long> single = create(roomFor(10_000, 100), 0.1);
     for (long seed = 0; seed < 10; seed++) {
@@ -160,7 +157,7 @@ public abstract class MutableFilterConformance {
   }
 
   @Test
-  void askingForManyAtOnceIsAskingOneAfterTheOther() {
+  void bulkLookupsEqualSingleLookups() {
     HashedMutableFilter<Long> filter = create(roomFor(1_000, 1_000), 0.1);
     assertThat(filter.putAll(LongStream.range(0, 1_000).boxed().toList())).contains(true);
     BulkLookUps.check(filter, 500, 2_000);
@@ -189,10 +186,10 @@ public abstract class MutableFilterConformance {
   @Test
   void refusesToPutMoreAtOnceThanThereAre() {
     HashedMutableFilter<Long> filter = create(100, 0.1);
-    assertThatThrownBy(() -> filter.putHashes(new long[2], 3, new boolean[3]))
-        .isInstanceOf(IndexOutOfBoundsException.class);
-    assertThatThrownBy(() -> filter.putHashes(new long[3], 3, new boolean[2]))
-        .isInstanceOf(IndexOutOfBoundsException.class);
+    refuses(
+        IndexOutOfBoundsException.class, () -> filter.putHashes(new long[2], 3, new boolean[3]));
+    refuses(
+        IndexOutOfBoundsException.class, () -> filter.putHashes(new long[3], 3, new boolean[2]));
     assertThat(filter.acceptedKeys()).isZero();
   }
 
@@ -237,9 +234,9 @@ public abstract class MutableFilterConformance {
   @Test
   void nullIsRefused() {
     HashedMutableFilter<Long> filter = create(1, 0.01);
-    assertThatThrownBy(() -> filter.put(null)).isInstanceOf(NullPointerException.class);
-    assertThatThrownBy(() -> filter.mightContain(null)).isInstanceOf(NullPointerException.class);
-    assertThatThrownBy(() -> filter.hashOf(null)).isInstanceOf(NullPointerException.class);
+    refuses(NullPointerException.class, () -> filter.put(null));
+    refuses(NullPointerException.class, () -> filter.mightContain(null));
+    refuses(NullPointerException.class, () -> filter.hashOf(null));
     assertThat(filter.acceptedKeys()).isZero();
   }
 

@@ -9,7 +9,7 @@ public final class Parts {
 
   private Parts() {}
 
-  /** Returns all bytes in parts of so many, the last with what is left. */
+  /** Returns all bytes in parts of {@code size}, the last with the rest. */
   public static List<ByteBuffer> of(byte[] bytes, int partBytes) {
     List<ByteBuffer> parts = new ArrayList<>();
     for (int at = 0; at < bytes.length; at += partBytes) {

@@ -14,7 +14,7 @@ public final class Race {
   private Race() {}
 
   /**
-   * Runs {@code runner} in so many threads, which start together, and waits for all of them.
+   * Runs {@code runner} in {@code threads} threads, which start together, and waits for all.
    *
    * @throws AssertionError if one of them fails
    */

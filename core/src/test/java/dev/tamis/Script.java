@@ -14,7 +14,7 @@ public enum Script {
     this.characters = characters;
   }
 
-  /** Returns so many chars; a pair may be cut at the end. */
+  /** Returns {@code length} chars; a surrogate pair may be cut at the end. */
   public String text(int length) {
     return characters.repeat(length / characters.length() + 1).substring(0, length);
   }

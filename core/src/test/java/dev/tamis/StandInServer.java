@@ -39,7 +39,7 @@ public final class StandInServer<T> {
     this.maker = maker;
   }
 
-  /** Returns a handle of the filter in force, which is made if there is none. */
+  /** Returns a handle of the filter in force, which is created if missing. */
   public synchronized HashedMutableFilter<T> open() {
     before.run();
     if (inForce == null) {

@@ -123,7 +123,7 @@ public abstract class StorableConformance<S extends Storable> {
     byte[] bytes = bytesOf(filled(DAMAGED_KEYS, DAMAGED_KEYS / 2));
     for (int length = 0; length < bytes.length; length++) {
       byte[] cut = Arrays.copyOf(bytes, length);
-      assertThatThrownBy(() -> readAll(cut)).isInstanceOf(FormatException.class);
+      refuses(FormatException.class, () -> readAll(cut));
     }
   }
 
@@ -132,7 +132,7 @@ public abstract class StorableConformance<S extends Storable> {
     byte[] bytes = bytesOf(filled(DAMAGED_KEYS, DAMAGED_KEYS / 2));
     for (int bit = 0; bit < bytes.length * Byte.SIZE; bit++) {
       bytes[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
-      assertThatThrownBy(() -> readAll(bytes)).isInstanceOf(FormatException.class);
+      refuses(FormatException.class, () -> readAll(bytes));
       bytes[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
     }
     assertThat(readAll(bytes)).isEqualTo(filled(DAMAGED_KEYS, DAMAGED_KEYS / 2));

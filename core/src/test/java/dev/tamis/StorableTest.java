@@ -1,7 +1,7 @@
 package dev.tamis;
 
+import static dev.tamis.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tamis.format.Kind;
 import java.io.IOException;
@@ -19,10 +19,11 @@ class StorableTest {
   @Test
   void moreThanAnArrayHoldsIsRefusedWithTheNumberAndTheLimit() {
     for (long bytes : new long[] {Storable.MAX_ARRAY_BYTES + 1L, 1L << 32, (1L << 32) + 3}) {
-      assertThatThrownBy(() -> new Sized(bytes).toByteArray())
-          .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining(Long.toString(bytes))
-          .hasMessageContaining(Integer.toString(Storable.MAX_ARRAY_BYTES));
+      refuses(
+          IllegalStateException.class,
+          () -> new Sized(bytes).toByteArray(),
+          Long.toString(bytes),
+          Integer.toString(Storable.MAX_ARRAY_BYTES));
     }
   }
 

@@ -45,9 +45,12 @@ class TidyTest {
           ".ci",
           ".editorconfig",
           ".gitattributes",
+          ".github",
           ".gitignore",
           ".mvn",
           "CHANGELOG.md",
+          "CITATION.cff",
+          "CODE_OF_CONDUCT.md",
           "CONTRIBUTING.md",
           "LICENSE",
           "README.md",
@@ -68,7 +71,8 @@ class TidyTest {
           "published",
           "redis",
           "spark",
-          "tamis");
+          "tamis",
+          "tamis.cmd");
 
   /** Files that editors and the programs in the documents leave in the root. */
   private static final Pattern LEFT_BEHIND =
@@ -113,6 +117,9 @@ class TidyTest {
           "<artifactId>tamis-([a-z]+)</artifactId>\\s*"
               + "(?:<version>[^<]*</version>\\s*)?</dependency>");
 
+  /** A condition of a test with its arguments. */
+  private static final Pattern SYSTEM = Pattern.compile("@(?:En|Dis)abledOnOs\\([^)]*\\)");
+
   private static final Pattern UNOWNED_TODO = Pattern.compile("\\bTO" + "DO\\b(?!\\(#(\\d+|n)\\))");
   private static final Pattern PRINT = Pattern.compile("\\bSystem\\.(out|err)\\b");
   private static final Pattern PUBLIC_TYPE =
@@ -140,6 +147,20 @@ class TidyTest {
                 TEXTS.stream()
                     .filter(text -> text.path().equals(path))
                     .anyMatch(text -> text.lines().size() > MAX_JAVA_LINES));
+  }
+
+  @Test
+  void testsThatASystemSkipsSayWhy() {
+    assertThat(TEXTS.stream().filter(Text::isJava))
+        .flatMap(
+            text ->
+                SYSTEM
+                    .matcher(text.content())
+                    .results()
+                    .map(found -> text.path() + ": " + found.group())
+                    .toList())
+        .filteredOn(found -> !found.contains("disabledReason"))
+        .isEmpty();
   }
 
   @Test
@@ -266,7 +287,7 @@ class TidyTest {
     return found.stream();
   }
 
-  /** Returns what a reader sees of the first sentence of the last Javadoc in {@code source}. */
+  /** Returns the first sentence of the last Javadoc in {@code source}, as rendered. */
   private static String firstSentence(String source) {
     int start = source.lastIndexOf("/**");
     if (start < 0) {

@@ -60,7 +60,7 @@ public enum Member {
     return valueOf(label.toUpperCase(Locale.ROOT).replace('-', '_'));
   }
 
-  /** Returns what it is called on the command line and in tables. */
+  /** Returns its name on the command line and in tables. */
   public String label() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }

@@ -15,7 +15,7 @@ import java.util.Arrays;
  * java bench/src/main/java/dev/tamis/bench/Urls.java LINES [KEYS]
  * </pre>
  *
- * <p>With KEYS each line is drawn from so many different ones. Counts may be written as 1e9; the
+ * <p>With KEYS each line is drawn from that many distinct ones. Counts may be written as 1e9; the
  * same arguments give the same bytes everywhere. Needs no build, and only the JDK.
  */
 public final class Urls {

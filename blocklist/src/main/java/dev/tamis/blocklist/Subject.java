@@ -22,7 +22,7 @@ record Subject(@Nullable String local, @Nullable CanonicalUrl url, String host) 
   /**
    * Reads a URL, an address, which has an at sign, or a host.
    *
-   * @throws IllegalArgumentException if it is none of them
+   * @throws IllegalArgumentException if it is neither
    */
   static Subject parse(String text) {
     String stripped = text.strip();

@@ -1,5 +1,6 @@
 package dev.tamis.blocklist;
 
+import static dev.tamis.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -160,20 +161,15 @@ class BlocklistFileTest {
         .hasMessageContaining(path().toString())
         .hasMessageContaining("not a valid block list: magic at byte 0")
         .hasCauseInstanceOf(FormatException.class);
-    assertThatThrownBy(() -> Blocklist.load(directory.resolve("missing")))
-        .isInstanceOf(NoSuchFileException.class);
-    assertThatThrownBy(() -> Blocklist.load(directory))
-        .isInstanceOf(FileSystemException.class)
-        .hasMessageContaining("not a regular file");
+    refuses(NoSuchFileException.class, () -> Blocklist.load(directory.resolve("missing")));
+    refuses(FileSystemException.class, () -> Blocklist.load(directory), "not a regular file");
   }
 
   @Test
   void aFileThatCannotBeWrittenIsNamedAndTheOldOneStays() throws IOException {
     Path nowhere = directory.resolve("nowhere").resolve("file");
     Blocklist blocklist = sample(false);
-    assertThatThrownBy(() -> blocklist.save(nowhere))
-        .isInstanceOf(FileSystemException.class)
-        .hasMessageContaining(nowhere.toString());
+    refuses(FileSystemException.class, () -> blocklist.save(nowhere), nowhere.toString());
   }
 
   @Test

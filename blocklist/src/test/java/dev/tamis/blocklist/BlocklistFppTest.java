@@ -29,7 +29,7 @@ class BlocklistFppTest {
   @ValueSource(doubles = {0.1, 0.01, 0.001})
   void aQueryOfAllFormsKeepsTheFpp(double fpp) throws IOException {
     Blocklist blocklist = ofEveryForm(fpp);
-    // five labels, each of which the lists have domains of, and a tag
+    // five labels, with domains of each in the lists, and a tag
     assertKeeps(fpp, blocklist, i -> "good+" + i + "@a.b.c.d" + i + ".e" + i);
     String more = "x.".repeat(100);
     double measured = measured(blocklist, i -> "good+" + i + "@" + more + "c.d" + i + ".e" + i);

@@ -49,8 +49,8 @@ class BlocklistKeyTest {
   }
 
   /**
-   * Whoever has the entries, or the file, builds a list of his own and tries queries on it: those
-   * that are blocked by mistake there are blocked by mistake everywhere, unless the key is secret.
+   * An attacker with the entries, or the file, tries queries on a copy of the list: those blocked by
+   * mistake there are blocked by mistake everywhere, unless the key is secret.
    */
   @Test
   void chosenQueriesAreFalsePositivesOfAPublicListOnly() throws IOException {

@@ -1,5 +1,6 @@
 package dev.tamis.blocklist;
 
+import static dev.tamis.Refusal.refuses;
 import static dev.tamis.blocklist.Blocklist.Verdict.ALLOWED;
 import static dev.tamis.blocklist.Blocklist.Verdict.BLOCKED;
 import static dev.tamis.blocklist.Blocklist.Verdict.PROBABLY_BLOCKED;
@@ -201,11 +202,8 @@ class BlocklistTest {
       })
   void aQuestionThatIsNeitherIsTheCallersToDecide(String question) throws IOException {
     Blocklist blocklist = mixed();
-    assertThatThrownBy(() -> blocklist.check(question))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining(", got '" + question);
-    assertThatThrownBy(() -> blocklist.explain(question))
-        .isInstanceOf(IllegalArgumentException.class);
+    refuses(() -> blocklist.check(question), ", got '" + question);
+    refuses(() -> blocklist.explain(question));
   }
 
   @Test
@@ -226,7 +224,7 @@ class BlocklistTest {
                           + ":5: expected one entry on the line, or 0.0.0.0 and names as in a hosts"
                           + " file, got 'two words'");
             });
-    assertThatThrownBy(builder::build).isInstanceOf(BadLinesException.class);
+    refuses(BadLinesException.class, builder::build);
   }
 
   @Test
@@ -279,12 +277,9 @@ class BlocklistTest {
   @Test
   void singleEntriesAreCheckedAtOnce() {
     BlocklistBuilder builder = Blocklist.builder();
-    assertThatThrownBy(() -> builder.block("a", "co.uk"))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("public suffix");
-    assertThatThrownBy(() -> builder.block("a", "# nothing"))
-        .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(() -> builder.allow("")).isInstanceOf(IllegalArgumentException.class);
+    refuses(() -> builder.block("a", "co.uk"), "public suffix");
+    refuses(() -> builder.block("a", "# nothing"));
+    refuses(() -> builder.allow(""));
   }
 
   @Test
@@ -298,61 +293,45 @@ class BlocklistTest {
   void parametersAreCheckedAtOnce() {
     BlocklistBuilder builder = Blocklist.builder();
     for (double fpp : new double[] {0, 1, -1, Double.NaN}) {
-      assertThatThrownBy(() -> builder.fpp(fpp))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("fpp");
+      refuses(() -> builder.fpp(fpp), "fpp");
     }
     for (String name : List.of("", "a\nb", "a".repeat(256), "é".repeat(128))) {
-      assertThatThrownBy(() -> builder.block(name, "a.example"))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("the name of a list");
+      refuses(() -> builder.block(name, "a.example"), "the name of a list");
     }
     builder.block("a".repeat(255), "a.example");
-    assertThatThrownBy(builder::build)
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("fpp");
+    refuses(IllegalStateException.class, builder::build, "fpp");
   }
 
   @Test
-  void thereAreAtMostSoManyLists() {
+  void theNumberOfListsIsLimited() {
     BlocklistBuilder builder = Blocklist.builder();
     for (int i = 0; i < BlocklistBuilder.MAX_LISTS; i++) {
       builder.block("list" + i, "a.example");
     }
     builder.block("list0", "b.example");
-    assertThatThrownBy(() -> builder.block("one more", "a.example"))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("256");
+    refuses(() -> builder.block("one more", "a.example"), "256");
   }
 
   @Test
   void aBuilderBuildsOnce() throws IOException {
     BlocklistBuilder builder = Blocklist.builder().fpp(0.1);
     builder.build();
-    assertThatThrownBy(builder::build).isInstanceOf(IllegalStateException.class);
+    refuses(IllegalStateException.class, builder::build);
   }
 
   @Test
   void anFppThatNoFilterHasIsRefused() {
     BlocklistBuilder builder = Blocklist.builder().fpp(4e-10).block("a", "a.example");
     builder.block("b", "b.example");
-    assertThatThrownBy(builder::build)
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("fpp must be at least 4.65");
+    refuses(builder::build, "fpp must be at least 4.65");
   }
 
   @Test
   void filesThatCannotBeReadAreNamed() {
     BlocklistBuilder builder = Blocklist.builder().fpp(0.1);
     Path missing = directory.resolve("missing");
-    assertThatThrownBy(() -> builder.block("a", missing))
-        .isInstanceOf(FileSystemException.class)
-        .hasMessageContaining("missing");
-    assertThatThrownBy(() -> builder.allow(directory))
-        .isInstanceOf(FileSystemException.class)
-        .hasMessageContaining(directory.toString());
-    assertThatThrownBy(() -> builder.knownGood(missing).build())
-        .isInstanceOf(FileSystemException.class)
-        .hasMessageContaining("missing");
+    refuses(FileSystemException.class, () -> builder.block("a", missing), "missing");
+    refuses(FileSystemException.class, () -> builder.allow(directory), directory.toString());
+    refuses(FileSystemException.class, () -> builder.knownGood(missing).build(), "missing");
   }
 }

@@ -1,7 +1,7 @@
 package dev.tamis.blocklist;
 
+import static dev.tamis.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -104,9 +104,6 @@ class IpAddressTest {
     "192.0.2.0/-1,       a network such as",
   })
   void refusesNetworksThatAreNot(String text, String expected) {
-    assertThatThrownBy(() -> IpAddress.Network.parse(text))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining(expected)
-        .hasMessageContaining(", got '" + text + "'");
+    refuses(() -> IpAddress.Network.parse(text), expected, ", got '" + text + "'");
   }
 }

@@ -210,7 +210,7 @@ class ListLineTest {
   }
 
   @Test
-  void domainsHaveAtMostSoManyLabels() {
+  void theNumberOfLabelsOfADomainIsLimited() {
     String most = "a.".repeat(ListEntry.MAX_LABELS - 1) + "a";
     assertThat(ListLine.parse("." + most)).hasSize(1);
     assertThatThrownBy(() -> ListLine.parse(".a." + most)).hasMessageContaining("63");

@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Any bytes are lines, each of which is entries in canonical form, blank, or bad. */
+/** Any bytes are lines, and each line is entries in canonical form, blank, or bad. */
 class ListReaderFuzzTest {
 
   @FuzzTest(maxDuration = "10m")

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The launcher of a distribution, with a Java that prints how it was called and dumps a byte. */
-@DisabledOnOs(OS.WINDOWS)
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "needs a POSIX shell")
 class DistributedLauncherTest {
 
   @TempDir private Path folder;

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The launcher in a checkout that is built, with a JDK that prints how it was called. */
-@DisabledOnOs(OS.WINDOWS)
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "needs a POSIX shell")
 class LauncherTest {
 
   private static final List<String> JARS = List.of("a.jar", "b.jar");

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The tools of the kit in several processes, with one filter in Redis between them. */
-@EnabledOnOs(OS.LINUX)
+@EnabledOnOs(value = OS.LINUX, disabledReason = "the bundled Redis server is used on Linux only")
 @Timeout(600)
 class SharedToolsTest {
 

@@ -21,7 +21,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /** Manual pages and completion scripts as a distribution has them. */
-@DisabledOnOs(OS.WINDOWS)
+@DisabledOnOs(value = OS.WINDOWS, disabledReason = "needs a POSIX shell")
 class ShippedFilesTest {
 
   @TempDir private static Path folder;

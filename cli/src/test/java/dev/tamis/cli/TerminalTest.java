@@ -21,7 +21,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The screen of a terminal after a run. No wait has an upper bound that a busy machine exceeds. */
-@EnabledOnOs(OS.LINUX)
+@EnabledOnOs(value = OS.LINUX, disabledReason = "needs script of util-linux")
 @Timeout(600)
 class TerminalTest {
 

@@ -36,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  * <p>A replaced file keeps its permissions, and its owner and group where this process may set
  * them. Where it may not set the group, members of it get no more permissions than everybody.
  *
+ * <p>Windows replaces no file that is open or mapped: there {@link #commit} tries for a second, and
+ * then fails.
+ *
  * <p>Of a symbolic link the target is replaced, or created; another user's link is refused in a
  * directory that others may write in. A target that is not a regular file, such as a pipe, is
  * written to directly.
@@ -158,7 +161,11 @@ public final class AtomicFile implements Closeable {
   }
 
   private static FileSystemException named(Path path, IOException e) {
-    return FileErrors.named(path.toString(), reason(e), e);
+    String reason = reason(e);
+    if (e instanceof AccessDeniedException && !FileAccess.isPosix(path)) {
+      reason += ", or another program has it open or mapped";
+    }
+    return FileErrors.named(path.toString(), reason, e);
   }
 
   private static String reason(IOException e) {

@@ -154,7 +154,7 @@ final class FileAccess {
     }
   }
 
-  private static boolean isPosix(Path file) {
+  static boolean isPosix(Path file) {
     return file.getFileSystem().supportedFileAttributeViews().contains("posix");
   }
 

@@ -8,12 +8,14 @@ import java.nio.file.CopyOption;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -35,6 +37,12 @@ final class TemporaryFiles {
   private static final Pattern NAME = Pattern.compile("\\.tamis-([0-9]{1,18})-[0-9]+\\.tmp");
   private static final Object LOCK = new Object();
   private static final Set<Path> UNFINISHED = new HashSet<>();
+
+  /** A second in all. */
+  static final int MAX_MOVES = 21;
+
+  private static final long MOVE_PAUSE_NANOS = 50_000_000;
+
   private static long created;
   private static boolean ending;
 
@@ -117,9 +125,31 @@ final class TemporaryFiles {
   static void rename(Path temporary, Path target, CopyOption how) throws IOException {
     synchronized (LOCK) {
       refuseWhenEnding();
-      Files.move(temporary, target, how);
+      repeat(() -> Files.move(temporary, target, how), FileAccess.isPosix(target) ? 1 : MAX_MOVES);
       UNFINISHED.remove(temporary);
     }
+  }
+
+  /**
+   * Moves, at most so many times while that is refused: Windows replaces no file that is open, and
+   * a reader, or a scanner for viruses, mostly has it open for a moment only.
+   */
+  static void repeat(Move move, int most) throws IOException {
+    for (int i = 1; ; i++) {
+      try {
+        move.run();
+        return;
+      } catch (FileSystemException e) {
+        if (i >= most) {
+          throw e;
+        }
+        LockSupport.parkNanos(MOVE_PAUSE_NANOS);
+      }
+    }
+  }
+
+  interface Move {
+    void run() throws IOException;
   }
 
   static void remove(Path temporary) throws IOException {

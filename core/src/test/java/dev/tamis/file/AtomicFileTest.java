@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -66,7 +67,7 @@ class AtomicFileTest {
   }
 
   @Test
-  @EnabledOnOs({OS.LINUX, OS.MAC})
+  @EnabledOnOs(value = {OS.LINUX, OS.MAC}, disabledReason = "POSIX permissions")
   void keepsThePermissionsOfWhatItReplaces() throws IOException {
     Path path = Files.writeString(directory.resolve("a"), "old");
     Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-r-----"));
@@ -76,7 +77,7 @@ class AtomicFileTest {
   }
 
   @Test
-  @EnabledOnOs({OS.LINUX, OS.MAC})
+  @EnabledOnOs(value = {OS.LINUX, OS.MAC}, disabledReason = "POSIX permissions")
   void aFileThatIsNotToBeWrittenIsNotReplaced() throws IOException {
     Path path = Files.writeString(directory.resolve("a"), "old");
     Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("r--r--r--"));
@@ -88,7 +89,9 @@ class AtomicFileTest {
   }
 
   @Test
-  @EnabledOnOs({OS.LINUX, OS.MAC})
+  @EnabledOnOs(
+      value = {OS.LINUX, OS.MAC},
+      disabledReason = "symbolic links need a privilege on Windows")
   void aSymbolicLinkStaysOne() throws IOException {
     Path target = Files.writeString(directory.resolve("target"), "old");
     Path link = Files.createSymbolicLink(directory.resolve("link"), target);
@@ -112,7 +115,7 @@ class AtomicFileTest {
   }
 
   @Test
-  @EnabledOnOs(OS.LINUX)
+  @EnabledOnOs(value = OS.LINUX, disabledReason = "/dev/null is written to")
   void aDeviceIsWrittenToAndNotReplaced() throws IOException {
     Path device = Path.of("/dev/null");
     replace(device, "new");
@@ -120,7 +123,7 @@ class AtomicFileTest {
   }
 
   @Test
-  @EnabledOnOs(OS.LINUX)
+  @EnabledOnOs(value = OS.LINUX, disabledReason = "/dev/full is a device of Linux")
   void aFullDiskIsAnErrorThatNamesTheFile() throws IOException {
     try (AtomicFile file = AtomicFile.create(Path.of("/dev/full"))) {
       assertThatThrownBy(() -> file.out().write(new byte[1000]))
@@ -177,6 +180,28 @@ class AtomicFileTest {
   }
 
   @Test
+  void aFileThatIsOpenForAMomentIsReplacedWhereThatIsRefused() throws IOException {
+    int[] moves = {0};
+    TemporaryFiles.Move refused =
+        () -> {
+          if (++moves[0] < TemporaryFiles.MAX_MOVES) {
+            throw new AccessDeniedException("a");
+          }
+        };
+    TemporaryFiles.repeat(refused, TemporaryFiles.MAX_MOVES);
+    moves[0] = 0;
+    assertThatThrownBy(() -> TemporaryFiles.repeat(refused, TemporaryFiles.MAX_MOVES - 1))
+        .isInstanceOf(AccessDeniedException.class);
+    moves[0] = 0;
+    assertThatThrownBy(() -> TemporaryFiles.repeat(refused, 1))
+        .isInstanceOf(AccessDeniedException.class);
+    assertThat(moves[0]).isEqualTo(1);
+  }
+
+  @Test
+  @EnabledOnOs(
+      value = {OS.LINUX, OS.MAC},
+      disabledReason = "starts true and python3, and process 1 lives")
   void temporaryFilesOfKilledProcessesAreRemovedAndNoOthers() throws Exception {
     long ended = endedProcess();
     Path left = Files.createFile(directory.resolve(".tamis-" + ended + "-0.tmp"));
@@ -193,6 +218,9 @@ class AtomicFileTest {
   }
 
   @Test
+  @EnabledOnOs(
+      value = {OS.LINUX, OS.MAC},
+      disabledReason = "starts true and python3, and process 1 lives")
   void temporaryFilesOfUnknownProcessesStayWhileTheyAreLocked() throws Exception {
     long ended = endedProcess();
     Path locked = directory.resolve(".tamis-" + ended + "-0.tmp");
@@ -217,7 +245,7 @@ class AtomicFileTest {
   }
 
   @Test
-  @EnabledOnOs({OS.LINUX, OS.MAC})
+  @EnabledOnOs(value = {OS.LINUX, OS.MAC}, disabledReason = "POSIX permissions")
   void nobodyElseReadsWhatIsBeingWritten() throws IOException {
     Path path = Files.writeString(directory.resolve("a"), "old");
     Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-rw-rw-"));
@@ -231,7 +259,7 @@ class AtomicFileTest {
   }
 
   @Test
-  @EnabledOnOs({OS.LINUX, OS.MAC})
+  @EnabledOnOs(value = {OS.LINUX, OS.MAC}, disabledReason = "POSIX permissions")
   void aNewFileHasThePermissionsOfAnyNewFile() throws IOException {
     Path other = Files.createFile(directory.resolve("other"));
     Path path = directory.resolve("a");
@@ -240,7 +268,7 @@ class AtomicFileTest {
   }
 
   @Test
-  @EnabledOnOs(OS.LINUX)
+  @EnabledOnOs(value = OS.LINUX, disabledReason = "changes owners as root of Linux")
   void keepsTheOwnerAndGroupOfWhatItReplaces() throws IOException {
     assumeThat(System.getProperty("user.name")).as("who may give files away").isEqualTo("root");
     Path path = Files.writeString(directory.resolve("a"), "old");
@@ -256,7 +284,7 @@ class AtomicFileTest {
   }
 
   @Test
-  @EnabledOnOs(OS.LINUX)
+  @EnabledOnOs(value = OS.LINUX, disabledReason = "changes owners as root of Linux")
   void aLinkOfOthersInADirectoryOfOthersIsNotFollowed() throws IOException {
     assumeThat(System.getProperty("user.name")).as("who may give links away").isEqualTo("root");
     Path precious = Files.writeString(directory.resolve("precious"), "kept");
@@ -280,6 +308,9 @@ class AtomicFileTest {
   }
 
   @Test
+  @EnabledOnOs(
+      value = {OS.LINUX, OS.MAC},
+      disabledReason = "starts true and python3, and process 1 lives")
   void whatCannotBeRemovedIsNoReasonToFail() throws Exception {
     long ended = endedProcess();
     Path precious = Files.writeString(directory.resolve("precious"), "kept");

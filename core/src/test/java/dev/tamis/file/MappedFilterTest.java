@@ -144,7 +144,7 @@ class MappedFilterTest {
 
   /** What is done to a file behind our back must not take the JVM down. */
   @Test
-  @EnabledOnOs(OS.LINUX)
+  @EnabledOnOs(value = OS.LINUX, disabledReason = "Windows does not shorten a mapped file")
   void aFileThatIsMadeShorterIsAnErrorOfTheJvm() throws IOException {
     FilterFile.save(path(), BloomFilter.<Long>create(KeyHasher.longs(), 1_000_000, 0.01));
     FilterView<Long> mapped = FilterFile.map(path(), KeyHasher.longs());
@@ -153,10 +153,10 @@ class MappedFilterTest {
     }
     // a loop, because the error may come after the answer
     refuses(InternalError.class, () -> LongStream.range(0, 100_000).forEach(mapped::mightContain));
-    assertThatThrownBy(() -> repeat(mapped::verifyChecksum)).isInstanceOf(InternalError.class);
-    assertThatThrownBy(() -> repeat(() -> mapped.writeTo(OutputStream.nullOutputStream())))
-        .isInstanceOf(InternalError.class);
-    assertThatThrownBy(() -> repeat(mapped::expectedFpp)).isInstanceOf(InternalError.class);
+    refuses(InternalError.class, () -> repeat(mapped::verifyChecksum));
+    refuses(
+        InternalError.class, () -> repeat(() -> mapped.writeTo(OutputStream.nullOutputStream())));
+    refuses(InternalError.class, () -> repeat(mapped::expectedFpp));
     refuses(InternalError.class, () -> repeat(mapped::approximateElementCount));
   }
 

@@ -32,27 +32,6 @@ class BloomFilterSharingTest {
 
   @ParameterizedTest
   @MethodSource("dev.tamis.filter.BloomSpec#allThreadSafe")
-  void mergingWhileOthersPutLosesNothing(BloomSpec spec) {
-    BloomFilter<Long> filter = spec.create(KEYS, 0.01);
-    Race.run(
-        4,
-        thread -> {
-          if (thread % 2 == 0) {
-            Keys.hashes(thread, KEYS / 4).forEach(filter::putHash);
-          } else {
-            BloomFilter<Long> other = spec.create(KEYS, 0.01);
-            Keys.hashes(thread, KEYS / 4).forEach(other::putHash);
-            filter.putAll(other);
-          }
-        });
-    BloomFilter<Long> expected = spec.create(KEYS, 0.01);
-    IntStream.range(0, 4)
-        .forEach(thread -> Keys.hashes(thread, KEYS / 4).forEach(expected::putHash));
-    assertThat(filter).isEqualTo(expected);
-  }
-
-  @ParameterizedTest
-  @MethodSource("dev.tamis.filter.BloomSpec#allThreadSafe")
   void whatIsWrittenWhileOthersPutHoldsEveryKeyPutBefore(BloomSpec spec) {
     assertHoldsEveryKeyPutBefore(
         spec,

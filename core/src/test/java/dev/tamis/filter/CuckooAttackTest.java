@@ -1,7 +1,7 @@
 package dev.tamis.filter;
 
+import static dev.tamis.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.tamis.FilterFullException;
@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Keys chosen by their buckets and fingerprints, which docs/format.md defines: they fill three
- * buckets for good, and a filter that is all but empty refuses the next one.
+ * buckets permanently, and a filter that is all but empty refuses the next one.
  */
 class CuckooAttackTest {
 
@@ -41,9 +41,10 @@ class CuckooAttackTest {
     List<Long> chosen = thirteen(empty(PUBLIC));
     CuckooFilter<Long> filter = empty(PUBLIC);
     chosen.subList(0, 12).forEach(filter::put);
-    assertThatThrownBy(() -> filter.put(chosen.get(12)))
-        .isInstanceOf(FilterFullException.class)
-        .hasMessageContaining("12 of " + filter.sizing().slots() + " slots");
+    refuses(
+        FilterFullException.class,
+        () -> filter.put(chosen.get(12)),
+        "12 of " + filter.sizing().slots() + " slots");
     // the damage is local: an honest key finds room unless both its buckets are among the three
     assertThat(honestKeysUntilFull(filter)).isGreaterThan(KEYS * 9 / 10);
     assertThat(chosen.subList(0, 12)).allMatch(filter::mightContain);
@@ -59,7 +60,7 @@ class CuckooAttackTest {
   }
 
   /**
-   * Whoever may put a key as often as he likes needs to know no hash: eight copies fill the pair of
+   * An attacker who may repeat puts of a key needs to know no hash: eight copies fill the pair of
    * any key, and the first two pairs with a bucket in common are too many. With b buckets √(πb/8)
    * keys go in before that on average, as with birthdays. So put only what is not there yet.
    */

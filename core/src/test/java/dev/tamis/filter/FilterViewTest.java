@@ -2,7 +2,6 @@ package dev.tamis.filter;
 
 import static dev.tamis.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tamis.HashedFilter;
 import dev.tamis.Keys;
@@ -158,9 +157,10 @@ class FilterViewTest {
 
     assertThat(FilterView.<Long>of(parts, KeyHasher.longs().keyedBy(key)).mightContain(42L))
         .isTrue();
-    assertThatThrownBy(() -> FilterView.<Long>of(parts, KeyHasher.longs()))
-        .isInstanceOf(FormatException.class)
-        .hasMessageContaining("hash at byte 24");
+    refuses(
+        FormatException.class,
+        () -> FilterView.<Long>of(parts, KeyHasher.longs()),
+        "hash at byte 24");
   }
 
   @Test

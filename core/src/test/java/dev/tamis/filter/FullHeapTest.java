@@ -4,11 +4,10 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import dev.tamis.JvmCommand;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.bits.HeapLimit;
 import dev.tamis.sizing.Layout;
-import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,21 +25,18 @@ class FullHeapTest {
 
   @Test
   void aFilterThatCannotGrowThrowsAtEachPutAndLosesNothing() throws Exception {
-    assertSucceeds(Grower.class, "-Xmx16m");
+    assertSucceeds(Grower.class, "-XX:+UseSerialGC", "-Xmx16m");
   }
 
   @Test
   void segmentsThatWereAllocatedBeforeTheHeapWasFullAreFreeAgain() throws Exception {
-    assertSucceeds(HalfAllocator.class, "-Xmx64m", "-Ddev.tamis.segmentShift=12");
+    assertSucceeds(
+        HalfAllocator.class, "-XX:+UseSerialGC", "-Xmx64m", "-Ddev.tamis.segmentShift=12");
   }
 
   private static void assertSucceeds(Class<?> main, String... options) throws Exception {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(List.of(options));
-    command.addAll(
-        List.of("-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path"), main.getName()));
-    Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    Process process =
+        new ProcessBuilder(JvmCommand.of(List.of(options), main)).redirectErrorStream(true).start();
     assertThat(new String(process.getInputStream().readAllBytes(), UTF_8)).isEmpty();
     assertThat(process.waitFor()).isZero();
   }

@@ -1,7 +1,7 @@
 package dev.tamis.filter;
 
+import static dev.tamis.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.tamis.DropAware;
@@ -87,14 +87,14 @@ class KeyAccountingTest {
     }
     LongStream more = Keys.hashes(3, 2 * KEYS);
     AtomicInteger taken = new AtomicInteger();
-    assertThatThrownBy(
-            () ->
-                more.forEach(
-                    hash -> {
-                      filter.putHash(hash);
-                      taken.incrementAndGet();
-                    }))
-        .isInstanceOf(FilterFullException.class);
+    refuses(
+        FilterFullException.class,
+        () ->
+            more.forEach(
+                hash -> {
+                  filter.putHash(hash);
+                  taken.incrementAndGet();
+                }));
     assertThat(800 + taken.get()).isBetween(950, 1_050);
     assertThat(filter.expectedFpp()).isLessThan(0.015);
   }
@@ -259,10 +259,11 @@ class KeyAccountingTest {
     Keys.hashes(2, 900).forEach(moreBloom::putHash);
     Keys.hashes(2, 900).forEach(moreCounting::putHash);
 
-    assertThatThrownBy(() -> bloom.putAll(moreBloom))
-        .isInstanceOf(FilterFullException.class)
-        .hasMessageContaining("filter is full: limit is 1000 keys");
-    assertThatThrownBy(() -> counting.putAll(moreCounting)).isInstanceOf(FilterFullException.class);
+    refuses(
+        FilterFullException.class,
+        () -> bloom.putAll(moreBloom),
+        "filter is full: limit is 1000 keys");
+    refuses(FilterFullException.class, () -> counting.putAll(moreCounting));
     assertThat(bloom).isEqualTo(bloomBefore);
     assertThat(counting).isEqualTo(countingBefore);
     assertThat(bloom.acceptedKeys()).isEqualTo(bloomBefore.acceptedKeys());

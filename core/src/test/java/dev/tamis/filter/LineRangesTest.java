@@ -13,7 +13,7 @@ class LineRangesTest {
 
   private static final long LARGEST = Layout.MAX_BITS;
 
-  /** The last one asks for more ranges than there are lines. */
+  /** The last one requests more ranges than there are lines. */
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 7, 9_999, 10_000, 10_001})
   void everyBitIsInOneRange(int most) {

@@ -2,7 +2,6 @@ package dev.tamis.filter;
 
 import static dev.tamis.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tamis.FilterFullException;
 import dev.tamis.HashedMutableFilter;
@@ -27,7 +26,7 @@ class ParallelPutsTest {
 
   private static final int KEYS = 30_000;
 
-  /** Lines are drawn from so many, so that half are repeats, many of them within a batch. */
+  /** The distinct lines drawn from: half are repeats, many of them within a batch. */
   private static final int DISTINCT = 15_000;
 
   private record Spec(String name, Supplier<HashedMutableFilter<Long>> empty) {
@@ -128,7 +127,7 @@ class ParallelPutsTest {
     ParallelPuts puts = ParallelPuts.into(filter, 2);
     ParallelPuts.Batch batch = puts.newBatch();
     batch.prepare(new SplittableRandom(1).longs(200).toArray(), 200);
-    assertThatThrownBy(batch::admit).isInstanceOf(FilterFullException.class);
+    refuses(FilterFullException.class, batch::admit);
     assertThat(filter.acceptedKeys()).isEqualTo(100);
   }
 
@@ -152,7 +151,7 @@ class ParallelPutsTest {
     ParallelPuts.Batch batch = ParallelPuts.into(filter, 1).newBatch();
     refuses(IndexOutOfBoundsException.class, () -> batch.prepare(new long[1], 2));
     batch.prepare(new long[1], 1);
-    assertThatThrownBy(() -> batch.put(1)).isInstanceOf(IndexOutOfBoundsException.class);
+    refuses(IndexOutOfBoundsException.class, () -> batch.put(1));
   }
 
   private static long[] hashes() {

@@ -14,9 +14,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The attack of Gerbet, Kumar and Lauradoux: keys chosen so that each sets fresh bits only. Whoever
- * knows the hash function chooses them at leisure, against a copy of his own; a secret key leaves
- * him to choose in the dark.
+ * The attack of Gerbet, Kumar and Lauradoux: keys chosen so that each sets fresh bits only. An
+ * attacker who knows the hash function chooses them against a copy of the filter; with a secret key
+ * the choice is blind.
  *
  * @see <a href="https://doi.org/10.1109/DSN.2015.21">Gerbet, Kumar, Lauradoux 2015, The power of
  *     evil choices in Bloom filters</a>
@@ -137,7 +137,7 @@ class PollutionAttackTest {
       return keys;
     }
 
-    /** Returns the best of 500 candidates for line 0, so many times. */
+    /** Returns {@code count} keys, each the best of 500 candidates for line 0. */
     List<String> keysOfOneLine(int count) {
       List<String> keys = new ArrayList<>();
       while (keys.size() < count) {

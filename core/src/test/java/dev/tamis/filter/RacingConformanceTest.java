@@ -8,7 +8,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The suite for many threads; apart from {@link ConformanceTest}, to run beside it. */
+/** The suite for many threads; apart from {@link ConformanceTest}, to run in parallel with it. */
 @ParameterizedClass(allowZeroInvocations = true)
 @MethodSource("racing")
 class RacingConformanceTest extends ConcurrentConformance {

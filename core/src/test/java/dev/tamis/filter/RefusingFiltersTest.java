@@ -57,7 +57,7 @@ class RefusingFiltersTest {
     CountingBloomFilter<Long> filter = counting(2, false).build();
     filter.put(1L);
     filter.put(2L);
-    assertThatThrownBy(() -> filter.put(3L)).isInstanceOf(FilterFullException.class);
+    refuses(FilterFullException.class, () -> filter.put(3L));
     filter.remove(1L);
     assertThat(filter.put(3L)).isTrue();
   }
@@ -66,10 +66,10 @@ class RefusingFiltersTest {
   void copiesRefuseToo() {
     BloomFilter<Long> filter = bloom(1, false).build();
     filter.put(1L);
-    assertThatThrownBy(() -> filter.copy().put(2L)).isInstanceOf(FilterFullException.class);
+    refuses(FilterFullException.class, () -> filter.copy().put(2L));
     CountingBloomFilter<Long> counting = counting(1, false).build();
     counting.put(1L);
-    assertThatThrownBy(() -> counting.copy().put(2L)).isInstanceOf(FilterFullException.class);
+    refuses(FilterFullException.class, () -> counting.copy().put(2L));
   }
 
   @Test
@@ -99,7 +99,7 @@ class RefusingFiltersTest {
     assertThat(filter.acceptedKeys()).isEqualTo(100);
     List<Long> keys = LongStream.range(0, 200).boxed().toList();
     BloomFilter<Long> other = bloom(100, true).build();
-    assertThatThrownBy(() -> other.putAll(keys)).isInstanceOf(FilterFullException.class);
+    refuses(FilterFullException.class, () -> other.putAll(keys));
     assertThat(other.acceptedKeys()).isEqualTo(100);
   }
 

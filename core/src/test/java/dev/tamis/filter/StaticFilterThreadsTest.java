@@ -1,7 +1,7 @@
 package dev.tamis.filter;
 
+import static dev.tamis.Refusal.refusesSaying;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tamis.Keys;
 import dev.tamis.hash.KeyHasher;
@@ -35,8 +35,8 @@ class StaticFilterThreadsTest {
 
   @Test
   void thereIsAtLeastOneThread() {
-    assertThatThrownBy(() -> RibbonFilter.<Long>builder(KeyHasher.longs()).threads(0))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("threads must be at least 1, got 0");
+    refusesSaying(
+        "threads must be at least 1, got 0",
+        () -> RibbonFilter.<Long>builder(KeyHasher.longs()).threads(0));
   }
 }

@@ -40,7 +40,7 @@ class KeyRecoveryTest {
     assertThat(function.hashLong(key)).isEqualTo(hash);
   }
 
-  /** The id confirms a guess; with 128 random bits there is none to confirm. */
+  /** The id confirms a guess; 128 random bits cannot be guessed. */
   @Test
   void aKeyMadeOfSixteenBitsIsFoundByItsId() {
     long id = guess(54_321).id();
@@ -67,7 +67,7 @@ class KeyRecoveryTest {
         ByteBuffer.allocate(HashKey.BYTES).order(ByteOrder.LITTLE_ENDIAN).putInt(number).array());
   }
 
-  /** Undoes the last steps of XXH3 for four to eight bytes, each of which is a bijection. */
+  /** Inverts the last steps of XXH3 for four to eight bytes, all bijections. */
   private static long unmixed(long hash) {
     long x = hash ^ (hash >>> 28) ^ (hash >>> 56);
     x *= inverse(MULTIPLIER);

@@ -182,7 +182,7 @@ class DcsoProgramTest {
     return run(input, Arrays.asList(command.split(" ", -1)));
   }
 
-  /** Returns what a program prints, a character for each byte. */
+  /** Returns the output of a program, a character for each byte. */
   private String run(byte[] input, List<String> command) throws Exception {
     Path in = Files.write(folder.resolve("in"), input);
     Path out = folder.resolve("out");

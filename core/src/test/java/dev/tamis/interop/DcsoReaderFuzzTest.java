@@ -7,7 +7,7 @@ import dev.tamis.format.FormatException;
 import dev.tamis.fuzz.InputBudget;
 import java.io.IOException;
 
-/** Any bytes are a filter of DCSO's that writes itself back and can be asked, or are refused. */
+/** Any bytes are a filter of DCSO's that round-trips and can be queried, or are refused. */
 class DcsoReaderFuzzTest {
 
   @FuzzTest(maxDuration = "10m")

@@ -67,7 +67,7 @@ class ForeignFppTest {
 
   @ParameterizedTest
   @EnumSource
-  void theFppOfSoManyKeysIsKnownBeforehand(ForeignSpec spec) {
+  void theFppOfAnyNumberOfKeysIsKnownBeforehand(ForeignSpec spec) {
     for (int keys : new int[] {1, 1_000, 30_000, 90_000}) {
       HashedMutableFilter<Long> filter = spec.create(30_000, 0.01);
       Keys.hashes(1, keys).forEach(filter::putHash);
@@ -140,7 +140,7 @@ class ForeignFppTest {
 
   @ParameterizedTest
   @ValueSource(doubles = {0, 1, -0.1, 1.5, Double.NaN})
-  void anFppThatIsNoneIsRefused(double fpp) {
+  void anFppOutOfRangeIsRefused(double fpp) {
     assertThatThrownBy(() -> GuavaBloomFilter.create(KeyHasher.text(), 10, fpp))
         .hasMessageContaining("fpp must be in (0, 1), got " + FppText.exact(fpp));
     assertThatThrownBy(() -> SparkBloomFilter.create(KeyHasher.text(), 10, fpp))

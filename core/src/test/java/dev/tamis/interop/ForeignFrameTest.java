@@ -1,7 +1,7 @@
 package dev.tamis.interop;
 
+import static dev.tamis.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tamis.format.FormatException;
 import dev.tamis.hash.KeyHasher;
@@ -52,12 +52,12 @@ class ForeignFrameTest {
     byte[] frame = golden.read(true);
     frame[at] = (byte) value;
     repair(frame);
-    assertThatThrownBy(
-            () ->
-                ForeignFilters.readFrom(
-                    new ByteArrayInputStream(frame), KeyHasher.text(), frame.length))
-        .isInstanceOf(FormatException.class)
-        .hasMessageContaining(message);
+    refuses(
+        FormatException.class,
+        () ->
+            ForeignFilters.readFrom(
+                new ByteArrayInputStream(frame), KeyHasher.text(), frame.length),
+        message);
   }
 
   /** Makes both checksums right, so that what lies behind them is reached. */

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * Files of other programs once made are read for ever. To write them:
+ * Files that other programs have written stay readable. To write them:
  *
  * <pre>{@code
  * mvn -q -B -pl core test -Dtest=ForeignGoldenTest -Dtamis.golden=write

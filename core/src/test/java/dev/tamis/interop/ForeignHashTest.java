@@ -1,8 +1,8 @@
 package dev.tamis.interop;
 
+import static dev.tamis.Refusal.refuses;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tamis.hash.HashId;
 import java.nio.ByteBuffer;
@@ -68,8 +68,8 @@ class ForeignHashTest {
   @MethodSource("hashes")
   void aRangeThatIsNotThereIsRefused(ForeignHash hash) {
     for (int[] range : new int[][] {{-1, 1}, {0, 5}, {4, 1}, {2, -1}}) {
-      assertThatThrownBy(() -> hash.hashBytes(new byte[4], range[0], range[1]))
-          .isInstanceOf(IndexOutOfBoundsException.class);
+      refuses(
+          IndexOutOfBoundsException.class, () -> hash.hashBytes(new byte[4], range[0], range[1]));
     }
   }
 

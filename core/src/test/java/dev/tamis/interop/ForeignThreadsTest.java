@@ -9,8 +9,6 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * What several threads do to a foreign filter beyond puts by hash, which the suite covers: puts
@@ -24,13 +22,6 @@ class ForeignThreadsTest {
 
   /** So low that one thread meets no false positive among the keys. */
   private static final double TINY_FPP = 1e-9;
-
-  @Test
-  void oneThreadFindsAllKeysNewInGuavas() {
-    GuavaBloomFilter<Long> filter = guava();
-    assertThat(keys().filter(filter::put).count()).isEqualTo(KEYS);
-    assertThat(filter.acceptedKeys()).isEqualTo(KEYS);
-  }
 
   @Test
   void exactlyOnePutOfAKeyReturnsTrueInGuavas() {
@@ -70,26 +61,6 @@ class ForeignThreadsTest {
       keys().forEach(alone::put);
       assertThat(filter).isEqualTo(alone);
     }
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void aMergeLosesNoPutThatOverlapsIt(ForeignSpec spec) {
-    ForeignFilter<Long> other = spec.create(KEYS, TINY_FPP);
-    keys().filter(key -> key % 2 == 0).forEach(other::put);
-    ForeignFilter<Long> filter = spec.create(KEYS, TINY_FPP);
-    Race.run(
-        THREADS,
-        thread -> {
-          if (thread == 0) {
-            filter.putAll(other);
-            return;
-          }
-          keys().filter(key -> key % 2 == 1).forEach(filter::put);
-        });
-    ForeignFilter<Long> alone = spec.create(KEYS, TINY_FPP);
-    keys().forEach(alone::put);
-    assertThat(filter).isEqualTo(alone);
   }
 
   @Test

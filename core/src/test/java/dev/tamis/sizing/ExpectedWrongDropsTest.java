@@ -1,10 +1,9 @@
 package dev.tamis.sizing;
 
+import static dev.tamis.Refusal.refusesSaying;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -66,28 +65,6 @@ class ExpectedWrongDropsTest {
     assertThat(drops / keys / 0.01).isCloseTo(0.165, within(0.003));
   }
 
-  @ParameterizedTest
-  @CsvSource({
-    "CLASSIC, 1000, 7",
-    "CLASSIC, 1000, 3",
-    "PARTITIONED, 1000, 5",
-    "LINE, 1024, 4",
-    "SPLIT, 1024, 8",
-    "SPLIT_PAIR, 2048, 16",
-  })
-  void isWhatHappensInTheSimulation(Layout layout, long bits, int hashes) {
-    Shape shape = new Shape(layout, bits, hashes);
-    long keys = shape.halfFullKeys() * 5 / 4;
-    SplittableRandom random = new SplittableRandom(hashes);
-    double[] drops = new double[1_000];
-    for (int i = 0; i < drops.length; i++) {
-      drops[i] = dropsUntil(shape, keys, random);
-    }
-    Simulation.Mean mean = Simulation.Mean.of(drops);
-    assertThat(WrongDrops.expected(shape::fpp, 0, keys, 0))
-        .isCloseTo(mean.value(), within(4 * mean.error() + 0.005 * mean.value()));
-  }
-
   @Test
   void growsWithEveryKey() {
     Shape shape = new Shape(Layout.CLASSIC, 2_000, 7);
@@ -113,25 +90,9 @@ class ExpectedWrongDropsTest {
   @CsvSource({"-1, 5", "5, -1", "-3, -2"})
   void numbersOfKeysThatAreNone(long before, long accepted) {
     Shape shape = new Shape(Layout.LINE, 512, 4);
-    assertThatThrownBy(() -> WrongDrops.expected(shape::fpp, before, accepted, 0))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("keys must be at least 0, got " + before + " and " + accepted);
-  }
-
-  /** Returns how many keys of a random stream find all bits set before {@code keys} do not. */
-  private static double dropsUntil(Shape shape, long keys, SplittableRandom random) {
-    long[] words = Simulation.empty(shape);
-    long taken = 0;
-    long offered = 0;
-    long before = 0;
-    while (taken < keys) {
-      Simulation.put(shape, words, 1, random);
-      long after = Simulation.setBits(words);
-      taken += after > before ? 1 : 0;
-      offered++;
-      before = after;
-    }
-    return offered - taken;
+    refusesSaying(
+        "keys must be at least 0, got " + before + " and " + accepted,
+        () -> WrongDrops.expected(shape::fpp, before, accepted, 0));
   }
 
   /** Lets keys come one by one, each dropped by the share that p says, until enough are taken. */

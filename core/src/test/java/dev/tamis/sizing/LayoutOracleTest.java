@@ -96,22 +96,6 @@ class LayoutOracleTest {
     }
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"64", "256", "512"})
-  void shortcutIsTooLowWhereverTheGridSaysSo(String blockBits) throws IOException {
-    for (Row row : OracleTable.read("blocked-fpp.csv").rows("block_bits", blockBits::equals)) {
-      double exact = row.number("fpp_exact_occupancy");
-      double naive = row.number("fpp_poisson_naive");
-      if (row.integer("k") == 1) {
-        assertThat(naive).as("%s: one bit cannot meet itself", row).isEqualTo(exact);
-      } else {
-        // closer to the exact column than to the other, by far
-        assertThat(naive).as("%s", row).isLessThan(exact * (1 - 2e-5));
-        assertThat(block(row)).as("%s", row).isGreaterThan(naive + 0.9 * (exact - naive));
-      }
-    }
-  }
-
   private static Shape line(Row row) {
     return new Shape(Layout.LINE, row.integer("bits_per_key") * KEYS, row.integer("k"));
   }

@@ -3,7 +3,6 @@ package dev.tamis.sizing;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -24,13 +23,6 @@ class PublishedNumbersTest {
     assertThat(SplitBlocks.fpp(8, 32, KEYS, bitsPerKey + 0.1)).isLessThan(fpp);
   }
 
-  /** The same page: 1024 blocks filled with 26,214 keys. */
-  @Test
-  void parquetsExampleHasItsFpp() {
-    assertThat(SplitBlocks.fpp(8, 32, 26_214, 1024 * 256 / 26_214.0))
-        .isCloseTo(0.0126, within(0.5e-4));
-  }
-
   /**
    * facebook/rocksdb, util/bloom_impl.h and PR 6092. Its probes within a line nearly always differ,
    * where ours may coincide; that is worth up to 1.2 % of the fpp at ten bits per key (0.955 % if
@@ -41,14 +33,6 @@ class PublishedNumbersTest {
   void rocksDbMeasuresTheFppOfLines(int bitsPerKey, int hashes, double percent, double share) {
     assertThat(100 * line(bitsPerKey, hashes).fpp(KEYS))
         .isCloseTo(percent, within(share * percent));
-  }
-
-  /** boostorg/bloom, doc/bloom/benchmarks.adoc: {@code block<u64>}. */
-  @ParameterizedTest
-  @CsvSource({"8, 4, 3.3467", "12, 5, 1.0300", "16, 6, 0.4034", "20, 7, 0.1887"})
-  void boostMeasuresTheFppOfBlocksOf64(int bitsPerKey, int hashes, double percent) {
-    double fpp = BlockLoad.mean(KEYS, 64.0 / bitsPerKey / KEYS, Occupancy.of(64, hashes)::hit);
-    assertThat(fpp).isCloseTo(percent / 100, within(boostNoise(fpp)));
   }
 
   /** The same: {@code block<u64[8]>}. */
@@ -96,74 +80,9 @@ class PublishedNumbersTest {
         .isBetween(bitsPerKey - 0.0005, 1.003 * bitsPerKey);
   }
 
-  /** D. Lemire's talk; one digit, cut or rounded as it came: one unit of it either way. */
-  @ParameterizedTest
-  @CsvSource({
-    "9, 6, 1.3, 0.1", "10, 7, 0.8, 0.1", "12, 8, 0.3, 0.1",
-    "13, 9, 0.2, 0.1", "15, 10, 0.07, 0.01", "16, 11, 0.04, 0.01",
-  })
-  void lemireShowsTheFppOfTheClassicFilter(
-      int bitsPerKey, int hashes, double percent, double unit) {
-    double fpp = new Shape(Layout.CLASSIC, bitsPerKey * KEYS, hashes).fpp(KEYS);
-    assertThat(100 * fpp).isCloseTo(percent, within(unit));
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "2.09, 2",
-    "3.59, 3",
-    "5.11, 4",
-    "6.68, 5",
-    "8.32, 6",
-    "10.06, 7",
-    "11.93, 8",
-    "13.94, 9",
-    "16.13, 10",
-    "18.53, 11",
-    "21.19, 12",
-  })
-  void bestHashesOfALineSwitchHere(double bitsPerKey, int hashes) {
-    // the first hundredth of a bit from which on the larger number is the better one
-    assertThat(bestLine(bitsPerKey - 0.01).hashes()).isEqualTo(hashes - 1);
-    assertThat(bestLine(bitsPerKey).hashes()).isEqualTo(hashes);
-  }
-
-  /**
-   * facebook/rocksdb, util/bloom_impl.h, {@code ChooseNumProbes}: found by trying. Where it
-   * switches, the two choices differ by next to nothing: by 1.2 % at 22 bits per key, by less
-   * elsewhere.
-   */
-  @ParameterizedTest
-  @CsvSource({
-    "2.080, 2",
-    "3.580, 3",
-    "5.100, 4",
-    "6.640, 5",
-    "8.300, 6",
-    "10.070, 7",
-    "11.720, 8",
-    "14.001, 9",
-    "16.050, 10",
-    "18.300, 11",
-    "22.001, 12",
-  })
-  void rocksDbSwitchesWhereTheHashesAreAlike(double bitsPerKey, int hashes) {
-    double fewer = line(bitsPerKey, hashes - 1).fpp(KEYS);
-    assertThat(line(bitsPerKey, hashes).fpp(KEYS)).isCloseTo(fewer, within(0.013 * fewer));
-  }
-
   /** Half a unit of the last digit printed, and four standard deviations of the measurement. */
   private static double boostNoise(double fpp) {
     return 0.5e-6 + 4 * Math.sqrt(fpp / BOOST_QUERIES);
-  }
-
-  private static Shape bestLine(double bitsPerKey) {
-    return Sizing.builder()
-        .layout(Layout.LINE)
-        .bits((long) (bitsPerKey * KEYS))
-        .expectedKeys(KEYS)
-        .solve()
-        .shape();
   }
 
   private static Shape line(double bitsPerKey, int hashes) {

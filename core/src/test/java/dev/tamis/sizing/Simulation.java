@@ -33,7 +33,7 @@ final class Simulation {
     }
   }
 
-  /** Fills {@code filters} filters with so many keys each and returns the mean of their fpp. */
+  /** Fills {@code filters} filters with {@code keys} each and returns the mean of their fpp. */
   static Mean fpp(Shape shape, long keys, int filters, SplittableRandom random) {
     double[] fpps = new double[filters];
     for (int i = 0; i < filters; i++) {

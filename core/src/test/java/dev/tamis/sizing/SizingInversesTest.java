@@ -211,7 +211,7 @@ class SizingInversesTest {
     return hashes(layout).anyMatch(k -> bits(layout, keys, fpp, k) < Long.MAX_VALUE);
   }
 
-  /** Returns the bits with so many hashes, or the largest long if there are not enough. */
+  /** Returns the bits with {@code hashes}, or the largest long if there are not enough. */
   private static long bits(Layout layout, long keys, double fpp, int hashes) {
     return largest(layout, Layout.MAX_BITS, hashes).fpp(keys) > fpp
         ? Long.MAX_VALUE

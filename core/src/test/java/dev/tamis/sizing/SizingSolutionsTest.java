@@ -106,20 +106,20 @@ class SizingSolutionsTest {
 
   @Test
   void hashesOutsideTheRangeOfTheLayout() {
-    assertThatThrownBy(() -> builder(Layout.SPLIT, 7).expectedKeys(100).fpp(0.01).solve())
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("8 to 16 in steps of 8, got 7");
+    refuses(
+        () -> builder(Layout.SPLIT, 7).expectedKeys(100).fpp(0.01).solve(),
+        "8 to 16 in steps of 8, got 7");
     refuses(() -> builder(Layout.LINE, 17).bits(5_120).solve(), "1 to 16, got 17");
-    assertThatThrownBy(() -> builder(Layout.SPLIT_PAIR, 24).expectedKeys(100).solve())
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("16 to 32 in steps of 16, got 24");
+    refuses(
+        () -> builder(Layout.SPLIT_PAIR, 24).expectedKeys(100).solve(),
+        "16 to 32 in steps of 16, got 24");
   }
 
   @Test
   @SuppressWarnings("NullAway") // the point of the test
   void noLayoutIsNoAnswer() {
     refuses(NullPointerException.class, () -> Sizing.builder().layout(null));
-    assertThatThrownBy(() -> new Sizing(null, 1, 0.5)).isInstanceOf(NullPointerException.class);
+    refuses(NullPointerException.class, () -> new Sizing(null, 1, 0.5));
   }
 
   @Test
@@ -156,10 +156,10 @@ class SizingSolutionsTest {
         .hasMessageStartingWith(
             "10000000000000 keys at fpp 0.01 need more than the 17592186044416 bits that a filter"
                 + " can");
-    assertThatThrownBy(() -> Sizing.builder().expectedKeys(Long.MAX_VALUE).fpp(0.9).solve())
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("9223372036854775807 keys")
-        .hasMessageContaining("17592186044416");
+    refuses(
+        () -> Sizing.builder().expectedKeys(Long.MAX_VALUE).fpp(0.9).solve(),
+        "9223372036854775807 keys",
+        "17592186044416");
     refuses(
         () -> builder(Layout.CLASSIC, 32).expectedKeys(Long.MAX_VALUE).solve(), "17592186044416");
   }
@@ -175,20 +175,20 @@ class SizingSolutionsTest {
 
   @Test
   void tooFewBitsAreRefusedWithTheNumber() {
-    assertThatThrownBy(() -> Sizing.builder().bits(511).fpp(0.01).solve())
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("a filter of layout split,")
-        .hasMessageContaining("needs more than 511 bits; layout classic takes any number");
+    refuses(
+        () -> Sizing.builder().bits(511).fpp(0.01).solve(),
+        "a filter of layout split,",
+        "needs more than 511 bits; layout classic takes any number");
     refuses(() -> Sizing.builder().bits(511).expectedKeys(3).solve(), "more than 511 bits");
-    assertThatThrownBy(() -> builder(Layout.PARTITIONED, 32).bits(63).solve())
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("a filter of layout partitioned,")
-        .hasMessageContaining("needs more than 63 bits; layout classic takes any number");
+    refuses(
+        () -> builder(Layout.PARTITIONED, 32).bits(63).solve(),
+        "a filter of layout partitioned,",
+        "needs more than 63 bits; layout classic takes any number");
   }
 
   @ParameterizedTest
   @ValueSource(doubles = {0, -0.5, 1.5, Double.NaN})
-  void sizingWithAnFppThatIsNone(double fpp) {
+  void sizingWithAnFppOutOfRange(double fpp) {
     Shape shape = new Shape(Layout.LINE, 512, 3);
     refusesSaying(
         "fpp must be in (0, 1], got " + FppText.exact(fpp), () -> new Sizing(shape, 1, fpp));

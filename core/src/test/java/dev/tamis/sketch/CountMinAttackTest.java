@@ -38,7 +38,7 @@ class CountMinAttackTest {
     sketch.put(VICTIM);
     putColliding(sketch, PUBLIC);
     assertThat(sketch.depth()).isEqualTo(5);
-    // twenty times what the sketch allows for, ε·N, which holds for keys that nobody chose
+    // twenty times what the sketch allows for, ε·N, which holds for keys that are not chosen
     assertThat(sketch.approximateCount(VICTIM)).isBetween(TIMES, TIMES + 1);
     assertThat(sketch.maxOvercount()).isLessThan(51);
   }

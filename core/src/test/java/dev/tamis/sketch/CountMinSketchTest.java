@@ -120,11 +120,13 @@ class CountMinSketchTest extends StorableConformance<CountMinSketch<Long>> {
 
   @Test
   void bothBoundsAreNeeded() {
-    assertThatThrownBy(() -> CountMinSketch.<Long>builder(KeyHasher.longs()).epsilon(0.1).build())
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("epsilon and delta");
-    assertThatThrownBy(() -> CountMinSketch.<Long>builder(KeyHasher.longs()).delta(0.1).build())
-        .isInstanceOf(IllegalStateException.class);
+    refuses(
+        IllegalStateException.class,
+        () -> CountMinSketch.<Long>builder(KeyHasher.longs()).epsilon(0.1).build(),
+        "epsilon and delta");
+    refuses(
+        IllegalStateException.class,
+        () -> CountMinSketch.<Long>builder(KeyHasher.longs()).delta(0.1).build());
   }
 
   @Test
@@ -176,7 +178,7 @@ class CountMinSketchTest extends StorableConformance<CountMinSketch<Long>> {
   void aKeyIsPutOnceAtLeast(long times) {
     CountMinSketch<Long> sketch = filled(1, 10);
     refusesSaying("times must be at least 1, got " + times, () -> sketch.put(7L, times));
-    assertThatThrownBy(() -> sketch.putHash(7, times)).isInstanceOf(IllegalArgumentException.class);
+    refuses(() -> sketch.putHash(7, times));
     assertThat(sketch).isEqualTo(filled(1, 10));
   }
 
@@ -184,10 +186,10 @@ class CountMinSketchTest extends StorableConformance<CountMinSketch<Long>> {
   @SuppressWarnings({"DataFlowIssue", "NullAway"}) // the point of the test
   void nullIsRefused() {
     CountMinSketch<Long> sketch = empty();
-    assertThatThrownBy(() -> sketch.put(null)).isInstanceOf(NullPointerException.class);
-    assertThatThrownBy(() -> sketch.put(null, 2)).isInstanceOf(NullPointerException.class);
+    refuses(NullPointerException.class, () -> sketch.put(null));
+    refuses(NullPointerException.class, () -> sketch.put(null, 2));
     refuses(NullPointerException.class, () -> sketch.approximateCount(null));
-    assertThatThrownBy(() -> CountMinSketch.builder(null)).isInstanceOf(NullPointerException.class);
+    refuses(NullPointerException.class, () -> CountMinSketch.builder(null));
     assertThat(sketch).isEqualTo(empty());
   }
 

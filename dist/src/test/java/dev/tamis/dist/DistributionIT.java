@@ -17,8 +17,11 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Each archive and package, unpacked where neither Maven nor a JDK is, does the main job. */
-@EnabledOnOs(OS.LINUX)
+/**
+ * Each archive and package, unpacked where neither Maven nor a JDK is, below a folder whose name has
+ * spaces, does the main job.
+ */
+@EnabledOnOs(value = OS.LINUX, disabledReason = "needs the GNU commands of Linux")
 class DistributionIT {
 
   private static final String VERSION = System.getProperty("tamis.version");
@@ -29,7 +32,8 @@ class DistributionIT {
   @TempDir private static Path shared;
   private static Path jre;
 
-  @TempDir private Path folder;
+  @TempDir private Path temporary;
+  private Path folder;
   private Trial trial;
 
   @BeforeAll
@@ -44,6 +48,7 @@ class DistributionIT {
 
   @BeforeEach
   void makeAPathOfTheBasicsAlone() throws IOException {
+    folder = Files.createDirectory(temporary.resolve("a folder with spaces"));
     trial = new Trial(folder);
   }
 
@@ -70,7 +75,9 @@ class DistributionIT {
   @Test
   void theOneJarRuns() throws Exception {
     String java = jre.resolve("bin/java").toString();
-    String jar = BUILT.resolve("tamis-" + VERSION + ".jar").toString();
+    String jar =
+        Files.copy(BUILT.resolve("tamis-" + VERSION + ".jar"), folder.resolve("tamis.jar"))
+            .toString();
     trial.doesTheMainJob(LINKS, Map.of(), java, "-jar", jar);
     trial.readsBlockLists(java, "-jar", jar);
   }
@@ -78,7 +85,7 @@ class DistributionIT {
   @Test
   void theDebianPackageInstallsRunsAndGoes() throws Exception {
     assumeTrue(Files.isExecutable(Path.of("/usr/bin/dpkg")), "dpkg is not installed");
-    Path root = folder.resolve("root");
+    Path root = temporary.resolve("root"); // dpkg's scripts take it as one of the system
     Path database = Files.createDirectories(root.resolve("var/lib/dpkg"));
     for (String part : List.of("info", "updates", "triggers")) {
       Files.createDirectory(database.resolve(part));

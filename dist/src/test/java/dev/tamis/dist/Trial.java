@@ -52,7 +52,7 @@ record Trial(Path folder) {
         .singleElement()
         .asString()
         .startsWith("lines=9026 unique=2695 duplicates=6331 fpp=");
-    // asks a bean of another module for the memory of the machine
+    // asks a bean of a module that a linked Java may lack for the memory of the machine
     assertThat(run(environment, with(command, "size", "-n", "1000", "-p", "0.01")))
         .contains("classic");
   }

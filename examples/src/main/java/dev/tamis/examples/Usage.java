@@ -7,7 +7,7 @@ final class Usage {
 
   private Usage() {}
 
-  /** Ends the program with status 2 and its usage, unless there are so many arguments. */
+  /** Ends the program with status 2 and its usage, unless there are {@code count} arguments. */
   static void require(int count, String[] args, Class<?> program, String arguments) {
     if (args.length != count) {
       System.err.println("usage: java " + program.getName() + " " + arguments);

@@ -3,15 +3,14 @@ package dev.tamis.examples;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tamis.JvmCommand;
+import dev.tamis.Race;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -24,30 +23,25 @@ class GuardKillTest {
   @TempDir Path directory;
 
   @Test
-  void noRowIsDeniedAfterAnyOfEightKillsOfEachKind() throws Exception {
+  void noRowIsDeniedAfterAnyOfEightKillsOfEachKind() {
     killBoth(8);
   }
 
   @Test
   @Tag("thorough")
-  void noRowIsDeniedAfterAnyOfHundredsOfKillsOfEachKind() throws Exception {
+  void noRowIsDeniedAfterAnyOfHundredsOfKillsOfEachKind() {
     killBoth(100);
   }
 
   /** The two kinds of guard side by side, because most of it is the start of a program. */
-  private void killBoth(int kills) throws Exception {
-    ExecutorService threads = Executors.newFixedThreadPool(2);
-    try {
-      List<Future<Integer>> readyStarts =
-          threads.invokeAll(
-              List.of(() -> kill("plain", kills, 1), () -> kill("removable", kills, 2)));
-      for (Future<Integer> ready : readyStarts) {
-        // so that starts with a saved filter were among them, and starts without
-        assertThat(ready.get()).isBetween(1, kills - 1);
-      }
-    } finally {
-      threads.shutdownNow();
-    }
+  private void killBoth(int kills) {
+    Race.run(
+        2,
+        thread -> {
+          int ready = kill(thread == 0 ? "plain" : "removable", kills, 1 + thread);
+          // so that starts with a saved filter were among them, and starts without
+          assertThat(ready).isBetween(1, kills - 1);
+        });
   }
 
   /** Returns how many starts found a filter that they could use. */
@@ -77,18 +71,9 @@ class GuardKillTest {
   }
 
   private Process start(String kind, long seed) throws IOException {
-    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    List<String> options = List.of("-Xmx64m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
     return new ProcessBuilder(
-            java,
-            "-Xmx64m",
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-cp",
-            System.getProperty("java.class.path"),
-            GuardedProgram.class.getName(),
-            directory.resolve(kind).toString(),
-            kind,
-            Long.toString(seed))
+            JvmCommand.of(options, GuardedProgram.class, directory.resolve(kind), kind, seed))
         .redirectError(
             ProcessBuilder.Redirect.appendTo(new File(directory.toFile(), kind + ".err")))
         .start();

@@ -3,6 +3,7 @@ package dev.tamis.examples;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tamis.Race;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.tools.guard.RebuildSummary;
 import dev.tamis.tools.guard.StoreGuard;
@@ -14,12 +15,9 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Collectors;
@@ -109,29 +107,22 @@ class JdbcStoreTest {
   }
 
   @Test
-  void ofThreadsThatPutOrRemoveOneKeyAtOnceExactlyOneSucceeds() throws Exception {
-    ExecutorService threads = Executors.newFixedThreadPool(4);
-    try {
-      for (int round = 0; round < 25; round++) {
-        String key = "page " + round;
-        assertThat(successes(threads, () -> store.put(key, "text"))).isEqualTo(1);
-        assertThat(successes(threads, () -> store.remove(key))).isEqualTo(1);
-      }
-    } finally {
-      threads.shutdownNow();
+  void ofThreadsThatPutOrRemoveOneKeyAtOnceExactlyOneSucceeds() {
+    for (int round = 0; round < 25; round++) {
+      String key = "page " + round;
+      assertThat(successes(() -> store.put(key, "text"))).isEqualTo(1);
+      assertThat(successes(() -> store.remove(key))).isEqualTo(1);
     }
   }
 
-  private static int successes(ExecutorService threads, Callable<Boolean> work) throws Exception {
-    int successes = 0;
-    for (Future<Boolean> answer : threads.invokeAll(List.of(work, work, work, work))) {
-      successes += answer.get() ? 1 : 0;
-    }
-    return successes;
+  private static int successes(BooleanSupplier work) {
+    AtomicInteger successes = new AtomicInteger();
+    Race.run(4, thread -> successes.addAndGet(work.getAsBoolean() ? 1 : 0));
+    return successes.get();
   }
 
   @Test
-  void aGuardDeniesNoRowDuringRebuildsAndWrites() throws Exception {
+  void aGuardDeniesNoRowDuringRebuildsAndWrites() {
     StoreGuard<String, String> guard =
         StoreGuard.<String>builder(KeyHasher.text())
             .expectedKeys(200)
@@ -139,47 +130,36 @@ class JdbcStoreTest {
             .removable()
             .build(store);
     assertThat(guard.rebuild(store::keys).keys()).isZero();
-    ExecutorService threads = Executors.newFixedThreadPool(3);
     LongAdder wrong = new LongAdder();
     AtomicInteger writing = new AtomicInteger(2);
-    Callable<Void> rebuilds =
-        () -> {
-          while (writing.get() > 0) {
+    Race.run(
+        3,
+        thread -> {
+          if (thread < 2) {
+            write(guard, thread, wrong);
+            writing.decrementAndGet();
+          }
+          while (thread == 2 && writing.get() > 0) {
             RebuildSummary unused = guard.rebuild(store::keys);
           }
-          return null;
-        };
-    try {
-      List<Callable<Void>> work =
-          List.of(writer(guard, 0, wrong, writing), writer(guard, 1, wrong, writing), rebuilds);
-      for (Future<Void> done : threads.invokeAll(work)) {
-        assertThat(done.get()).isNull();
-      }
-    } finally {
-      threads.shutdownNow();
-    }
+        });
     assertThat(wrong.sum()).isZero();
     try (Stream<String> keys = store.keys()) {
       assertThat(keys).isNotEmpty().allMatch(key -> guard.get(key) != null);
     }
   }
 
-  private static Callable<Void> writer(
-      StoreGuard<String, String> guard, int writer, LongAdder wrong, AtomicInteger writing) {
-    return () -> {
-      SplittableRandom random = new SplittableRandom(writer);
-      boolean[] there = new boolean[100];
-      for (int step = 0; step < 400; step++) {
-        int number = random.nextInt(there.length);
-        String key = "writer " + writer + " page " + number;
-        boolean put = random.nextInt(3) > 0;
-        boolean changed = put ? guard.put(key, "text") : guard.remove(key);
-        wrong.add(changed == (put == there[number]) ? 1 : 0);
-        there[number] = put;
-        wrong.add((guard.get(key) != null) != put ? 1 : 0);
-      }
-      writing.decrementAndGet();
-      return null;
-    };
+  private static void write(StoreGuard<String, String> guard, int writer, LongAdder wrong) {
+    SplittableRandom random = new SplittableRandom(writer);
+    boolean[] there = new boolean[100];
+    for (int step = 0; step < 400; step++) {
+      int number = random.nextInt(there.length);
+      String key = "writer " + writer + " page " + number;
+      boolean put = random.nextInt(3) > 0;
+      boolean changed = put ? guard.put(key, "text") : guard.remove(key);
+      wrong.add(changed == (put == there[number]) ? 1 : 0);
+      there[number] = put;
+      wrong.add((guard.get(key) != null) != put ? 1 : 0);
+    }
   }
 }

@@ -10,7 +10,9 @@ import org.junit.jupiter.api.condition.OS;
 
 /** On PostgreSQL, which the test starts; there are binaries for Linux on x86-64 only. */
 @Tag("thorough")
-@EnabledOnOs(value = OS.LINUX, architectures = "amd64")
+@EnabledOnOs(
+    value = OS.LINUX, architectures = "amd64",
+    disabledReason = "the bundled PostgreSQL is for this system")
 class PostgresStoreTest extends JdbcStoreTest {
 
   @SuppressWarnings("NullAway.Init") // started when the super class asks for a database

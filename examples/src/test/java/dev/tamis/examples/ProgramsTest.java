@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.tamis.JvmCommand;
 import dev.tamis.crawler.queue.VisitQueue;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
@@ -28,7 +29,7 @@ class ProgramsTest {
 
   @TempDir private Path directory;
 
-  /** Returns what a program prints. */
+  /** Returns the output of a program. */
   private static String printed(ThrowingConsumer<PrintStream> program) {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     program.accept(new PrintStream(bytes, true, UTF_8));
@@ -47,13 +48,7 @@ class ProgramsTest {
       })
   void withoutArgumentsTheUsageIsPrinted(Class<?> program) throws Exception {
     Process process =
-        new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                program.getName())
-            .redirectErrorStream(true)
-            .start();
+        new ProcessBuilder(JvmCommand.of(List.of(), program)).redirectErrorStream(true).start();
     process.getOutputStream().close();
     String usage = new String(process.getInputStream().readAllBytes(), UTF_8);
     assertThat(process.waitFor()).isEqualTo(2);
@@ -104,7 +99,7 @@ class ProgramsTest {
   }
 
   @Test
-  @EnabledOnOs(OS.LINUX) // the embedded server's
+  @EnabledOnOs(value = OS.LINUX, disabledReason = "the bundled Redis server is used on Linux only")
   void twoProcessesOfSharedVisitedTakeEachUrlOnceInTotal() throws Exception {
     List<String> lines =
         printed(out -> SharedVisited.runWithOwnServer(LINKS, out)).lines().toList();

@@ -18,9 +18,7 @@ import java.util.List;
  */
 record Sample(String name, Storable content) {
 
-  /**
-   * Returns what a reader must print for these keys: those that may be in, or each with a count.
-   */
+  /** Returns the expected output of a reader: the keys that may be in, or each with a count. */
   @SuppressWarnings("unchecked") // all samples are of lines
   String answers(List<byte[]> keys) {
     ByteArrayOutputStream answers = new ByteArrayOutputStream();

@@ -8,7 +8,7 @@ import dev.tamis.sizing.Shape;
  * How the array of a filter is split into the buckets that Flink keeps by key.
  *
  * <p>A bucket is a run of whole cache lines, so all bits of a key are in one, and the words of all
- * buckets one after the other are the payload of the filter's file.
+ * buckets concatenated are the payload of the filter's file.
  */
 final class Buckets {
 

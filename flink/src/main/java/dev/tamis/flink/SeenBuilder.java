@@ -77,11 +77,7 @@ public final class SeenBuilder<T> {
    * that a bucket has at most 16 KiB). No more subtasks than buckets have work.
    */
   public SeenBuilder<T> buckets(int buckets) {
-    if (buckets < 1 || buckets > Buckets.MAX) {
-      throw new IllegalArgumentException(
-          "buckets must be 1 to " + Buckets.MAX + ", got " + buckets);
-    }
-    this.buckets = buckets;
+    this.buckets = (int) Checks.range("buckets", buckets, 1, Buckets.MAX);
     return this;
   }
 

@@ -1,5 +1,6 @@
 package dev.tamis.flink;
 
+import dev.tamis.sizing.Checks;
 import java.time.Duration;
 
 /**
@@ -33,11 +34,7 @@ public final class SeenWithinBuilder<T> {
    * window.
    */
   public SeenWithinBuilder<T> generations(int generations) {
-    if (generations < 1 || generations > MAX_GENERATIONS) {
-      throw new IllegalArgumentException(
-          "generations must be 1 to " + MAX_GENERATIONS + ", got " + generations);
-    }
-    this.generations = generations;
+    this.generations = (int) Checks.range("generations", generations, 1, MAX_GENERATIONS);
     return this;
   }
 

@@ -269,7 +269,7 @@ class GuardTest {
     return filter;
   }
 
-  /** A lookup that notes what it was asked for. */
+  /** A lookup that records its keys. */
   private static final class Lookup implements AsyncFunction<Long, Long> {
 
     private static final long serialVersionUID = 1;

@@ -161,7 +161,7 @@ final class Jobs {
     CLUSTER.executeJobBlocking(graph(environment).getJobGraph());
   }
 
-  /** Runs a job without end until an output has so many elements, and stops it with a savepoint. */
+  /** Runs an unbounded job until an output has {@code count} elements; stops with a savepoint. */
   static String stopWithSavepoint(
       StreamExecutionEnvironment environment, String output, int elements, Path folder)
       throws Exception {

@@ -148,7 +148,7 @@ class SavepointTest {
     Seen<Long> seen = settings().build();
     SingleOutputStreamOperator<Long> first = seen.firstOf(endless(environment));
     String output = Jobs.collect(first.uid("seen"));
-    // when there are so many repeats, the source has sent every key
+    // with this number of repeats, the source has sent every key
     String repeated = Jobs.collect(seen.repeatedOf(first));
     String savepoint = Jobs.stopWithSavepoint(environment, repeated, KEYS / 20, folder);
     assertThat(Jobs.<Long>output(output)).doesNotHaveDuplicates();

@@ -189,7 +189,7 @@ class SeenWithinTest {
 
   private record Result(List<Long> first, List<Long> repeated, List<Long> late) {}
 
-  /** A watermark after every so many elements, at the latest timestamp less a constant. */
+  /** A watermark after every {@code n} elements, at the latest timestamp minus a constant. */
   private static final class Counted implements WatermarkGenerator<Long> {
     private final int every;
     private final long behind;

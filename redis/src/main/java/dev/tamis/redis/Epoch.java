@@ -10,8 +10,8 @@ import java.util.stream.IntStream;
  * A filter between its creation and its replacement: its header, its shards, and the commands that
  * put and query keys.
  *
- * <p>A plain filter has one array of bits. A window has one for each generation, one after the
- * other in each shard; that of period p is number p mod g.
+ * <p>A plain filter has one array of bits. A window has one for each generation, contiguous in each
+ * shard; that of period p is number p mod g.
  */
 final class Epoch {
 

@@ -130,7 +130,7 @@ public final class LettuceLink implements AsyncRedisLink {
    *
    * @param application is not closed with the link
    * @param server may be {@code RedisURI.create("redis-sentinel://host1,host2/0#master")}; after a
-   *     failover the link asks the sentinels again
+   *     failover the link queries the sentinels again
    * @param timeout to wait for the connection, and for the replies of each call
    * @throws RedisUnavailableException if it cannot be reached
    * @throws RedisRefusedException if it refuses the connection, for example the password

@@ -1,9 +1,9 @@
 package dev.tamis.redis;
 
 /**
- * How a window rotates: its generations, each of which is filled for a span of time.
+ * How a window rotates: generations, each filled for a span of time.
  *
- * @param generations g, of which the current one is filled and all are queried
+ * @param generations g; the current one is filled, all are queried
  * @param windowMillis how long a key is remembered at least
  */
 record Rotation(int generations, long windowMillis) {

@@ -1,5 +1,6 @@
 package dev.tamis.redis;
 
+import static dev.tamis.Refusal.refuses;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -27,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Servers that ask for a password, allow some commands only, or speak TLS. */
+/** Servers that require a password, allow some commands only, or speak TLS. */
 @Timeout(60)
 class AccessTest {
 
@@ -69,9 +70,7 @@ class AccessTest {
       try (RedisLink link = kind.to(withUser(server, ":" + SECRET))) {
         assertThat(builder(link, "visited").create().put(1L)).isTrue();
       }
-      assertThatThrownBy(() -> openAndClose(kind, server.uri()))
-          .isInstanceOf(RedisFilterException.class)
-          .hasMessageContaining("NOAUTH");
+      refuses(RedisFilterException.class, () -> openAndClose(kind, server.uri()), "NOAUTH");
       assertThatThrownBy(() -> openAndClose(kind, withUser(server, ":wrong" + SECRET)))
           .isInstanceOf(RedisFilterException.class)
           .hasMessageMatching(
@@ -128,9 +127,7 @@ class AccessTest {
         builder(link, "visited").createOrReplace(local);
         assertThat(filter.toByteArray()).isEqualTo(local.toByteArray());
         assertThat(RedisBloomFilter.delete(link, "visited")).isTrue();
-        assertThatThrownBy(() -> builder(link, "other").create())
-            .isInstanceOf(RedisRefusedException.class)
-            .hasMessageContaining("NOPERM");
+        refuses(RedisRefusedException.class, () -> builder(link, "other").create(), "NOPERM");
       }
     }
   }
@@ -192,9 +189,7 @@ class AccessTest {
       assertThat(printed).isEqualTo("true false true");
       assertThat(server.command("EXISTS", Shards.keyOf(kind.name(), 0)))
           .isEqualTo(new Reply.Whole(1));
-      assertThatThrownBy(() -> openAndClose(kind, uri))
-          .isInstanceOf(RedisUnavailableException.class)
-          .hasMessageContaining("certification path");
+      refuses(RedisUnavailableException.class, () -> openAndClose(kind, uri), "certification path");
     }
   }
 

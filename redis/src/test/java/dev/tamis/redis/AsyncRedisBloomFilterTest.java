@@ -1,5 +1,6 @@
 package dev.tamis.redis;
 
+import static dev.tamis.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -97,16 +98,12 @@ class AsyncRedisBloomFilterTest {
       for (long key = 0; key < 300; key++) {
         puts.add(filter.put(key).toCompletableFuture());
       }
-      assertThat(puts).allMatch(put -> !put.isDone()); // nobody waited
+      assertThat(puts).allMatch(put -> !put.isDone()); // no call waited
       CompletableFuture<Boolean> beyond = filter.put(300L).toCompletableFuture();
       assertThat(beyond).isCompletedExceptionally();
-      assertThatThrownBy(() -> join(beyond))
-          .isInstanceOf(RejectedExecutionException.class)
-          .hasMessageContaining("300");
-      assertThatThrownBy(() -> join(filter.mightContain(1L)))
-          .isInstanceOf(RejectedExecutionException.class);
-      assertThatThrownBy(() -> join(filter.putAll(List.of(301L))))
-          .isInstanceOf(RejectedExecutionException.class);
+      refuses(RejectedExecutionException.class, () -> join(beyond), "300");
+      refuses(RejectedExecutionException.class, () -> join(filter.mightContain(1L)));
+      refuses(RejectedExecutionException.class, () -> join(filter.putAll(List.of(301L))));
       proxy.delayReplies(0);
       assertThat(puts).allMatch(AsyncRedisBloomFilterTest::join);
       assertThat(join(filter.put(300L))).isTrue(); // it had not been put, and there is room
@@ -121,7 +118,7 @@ class AsyncRedisBloomFilterTest {
       AsyncRedisBloomFilter<Long> filter = create(link, 256);
       proxy.delayReplies(60_000);
       CompletionStage<Boolean> put = filter.put(1L);
-      assertThatThrownBy(() -> join(put)).isInstanceOf(UncertainPutException.class);
+      refuses(UncertainPutException.class, () -> join(put));
       proxy.delayReplies(0);
       assertThat(join(filter.mightContain(1L))).isTrue(); // over another connection
       for (int i = 0; i < 20; i++) {
@@ -162,14 +159,11 @@ class AsyncRedisBloomFilterTest {
       AsyncRedisBloomFilter<Long> filter = create(link, 256);
       server.kill();
       long start = System.nanoTime();
-      assertThatThrownBy(() -> join(filter.mightContain(1L)))
-          .isInstanceOf(RedisUnavailableException.class);
-      assertThatThrownBy(() -> join(filter.put(1L))).isInstanceOf(RedisUnavailableException.class);
+      refuses(RedisUnavailableException.class, () -> join(filter.mightContain(1L)));
+      refuses(RedisUnavailableException.class, () -> join(filter.put(1L)));
       assertThat(System.nanoTime() - start).isLessThan(TimeUnit.SECONDS.toNanos(30));
       link.close();
-      assertThatThrownBy(() -> join(filter.put(1L)))
-          .isInstanceOf(IllegalStateException.class)
-          .hasMessageContaining("closed");
+      refuses(IllegalStateException.class, () -> join(filter.put(1L)), "closed");
     }
   }
 
@@ -198,14 +192,10 @@ class AsyncRedisBloomFilterTest {
   @Test
   void aViewNeedsTheLinkOfItsFilterAndRoomForABatch() {
     RedisBloomFilter<Long> filter = builder(LINK, name, 1_000).create();
-    assertThatThrownBy(() -> AsyncRedisBloomFilter.over(filter, LINK, 255))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("maxInFlight");
+    refuses(() -> AsyncRedisBloomFilter.over(filter, LINK, 255), "maxInFlight");
     AsyncRedisBloomFilter<Long> unused = AsyncRedisBloomFilter.over(filter, LINK, 256);
     try (LettuceLink other = LettuceLink.to(TestServer.shared().uri(), TIMEOUT)) {
-      assertThatThrownBy(() -> AsyncRedisBloomFilter.over(filter, other, 256))
-          .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("link");
+      refuses(() -> AsyncRedisBloomFilter.over(filter, other, 256), "link");
     }
   }
 }

@@ -123,7 +123,7 @@ class ClusterFailoverTest {
 
   private record Answer(boolean value, boolean isUncertain) {}
 
-  /** Calls until there is an answer, as a user would who accepts that it may not be the first. */
+  /** Retries until a call succeeds, as an application does that tolerates repeats. */
   private static Answer untilAnswered(LongPredicate call, long hash, Set<Class<?>> failures)
       throws InterruptedException {
     boolean isUncertain = false;

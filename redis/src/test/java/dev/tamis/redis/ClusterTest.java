@@ -1,7 +1,7 @@
 package dev.tamis.redis;
 
+import static dev.tamis.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tamis.Keys;
 import dev.tamis.Race;
@@ -116,7 +116,8 @@ class ClusterTest {
   @Test
   void aClusterThatIsNotThereIsSaidToBe() throws Exception {
     Set<URI> nobody = Set.of(URI.create("redis://127.0.0.1:" + TestServer.freePort()));
-    assertThatThrownBy(() -> JedisLink.toCluster(nobody, Duration.ofSeconds(1), 4))
-        .isInstanceOf(RedisUnavailableException.class);
+    refuses(
+        RedisUnavailableException.class,
+        () -> JedisLink.toCluster(nobody, Duration.ofSeconds(1), 4));
   }
 }

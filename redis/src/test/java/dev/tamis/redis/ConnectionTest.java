@@ -1,5 +1,6 @@
 package dev.tamis.redis;
 
+import static dev.tamis.Refusal.refuses;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -55,8 +56,9 @@ class ConnectionTest {
         slot.begin();
         slot.moveKeys(Shards.keyOf(name, 1));
         for (int i = 0; i < 5; i++) {
-          assertThatThrownBy(() -> moving.putHashes(known, known.length, new boolean[known.length]))
-              .isInstanceOf(RedisFilterException.class);
+          refuses(
+              RedisFilterException.class,
+              () -> moving.putHashes(known, known.length, new boolean[known.length]));
           assertThat(TestFilters.query(same, known)).doesNotContain(false);
           boolean[] isNew = new boolean[100];
           same.putHashes(Keys.hashes(100 + i, 100).toArray(), 100, isNew);
@@ -214,8 +216,7 @@ class ConnectionTest {
   /** Opens a filter again after a pause, after which Jedis sends a PING. */
   private static void openTwice(LinkKind kind, URI uri, long pauseMillis) throws Exception {
     try (RedisLink link = kind.to(uri, VERY_SHORT)) {
-      assertThatThrownBy(() -> TestFilters.open(link, "none"))
-          .isInstanceOf(RedisFilterException.class);
+      refuses(RedisFilterException.class, () -> TestFilters.open(link, "none"));
       Thread.sleep(pauseMillis);
       TestFilters.open(link, "none");
     }
@@ -227,8 +228,9 @@ class ConnectionTest {
       throws Exception {
     for (LinkKind kind : LinkKind.values()) {
       try (TalkingServer server = new TalkingServer(asked, reply, true)) {
-        assertThatThrownBy(() -> openTwice(kind, server.uri(), asked.equals("PING") ? 600 : 0))
-            .isInstanceOf(RedisFilterException.class);
+        refuses(
+            RedisFilterException.class,
+            () -> openTwice(kind, server.uri(), asked.equals("PING") ? 600 : 0));
       }
     }
   }
@@ -251,28 +253,29 @@ class ConnectionTest {
 
   @ParameterizedTest
   @EnumSource
-  void aServerThatLetsNobodyInHasRefused(LinkKind kind) throws Exception {
+  void aServerThatRejectsTheUserHasRefused(LinkKind kind) throws Exception {
     try (TestServer server = TestServer.withOptions()) {
       String place = "127.0.0.1:" + server.port();
       for (int i = 0; i < 5; i++) {
-        assertThatThrownBy(() -> openAndClose(kind, URI.create("redis://me:wrong@" + place)))
-            .isInstanceOf(RedisRefusedException.class)
-            .hasMessageContaining("WRONGPASS");
+        refuses(
+            RedisRefusedException.class,
+            () -> openAndClose(kind, URI.create("redis://me:wrong@" + place)),
+            "WRONGPASS");
       }
-      assertThatThrownBy(() -> openAndClose(kind, URI.create("redis://" + place + "/99")))
-          .isInstanceOf(RedisRefusedException.class)
-          .hasMessageContaining("DB index");
+      refuses(
+          RedisRefusedException.class,
+          () -> openAndClose(kind, URI.create("redis://" + place + "/99")),
+          "DB index");
       try (RedisLink admin = kind.to(server.uri())) {
         send(admin, "CONFIG", "SET", "maxclients", "1");
-        assertThatThrownBy(() -> openAndClose(kind, server.uri()))
-            .isInstanceOf(RedisRefusedException.class)
-            .hasMessageContaining("max number of clients");
+        refuses(
+            RedisRefusedException.class,
+            () -> openAndClose(kind, server.uri()),
+            "max number of clients");
         send(admin, "CONFIG", "SET", "maxclients", "100");
         send(admin, "CONFIG", "SET", "requirepass", "secret");
       }
-      assertThatThrownBy(() -> openAndClose(kind, server.uri()))
-          .isInstanceOf(RedisRefusedException.class)
-          .hasMessageContaining("NOAUTH");
+      refuses(RedisRefusedException.class, () -> openAndClose(kind, server.uri()), "NOAUTH");
     }
   }
 
@@ -288,10 +291,8 @@ class ConnectionTest {
     RedisLink link = kind.to(TestServer.shared().uri());
     RedisBloomFilter<Long> filter = builder(link).create();
     link.close();
-    assertThatThrownBy(() -> filter.put(1L))
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("closed");
-    assertThatThrownBy(filter::health).isInstanceOf(IllegalStateException.class);
+    refuses(IllegalStateException.class, () -> filter.put(1L), "closed");
+    refuses(IllegalStateException.class, filter::health);
     link.close();
   }
 
@@ -367,7 +368,7 @@ class ConnectionTest {
       }
     }
 
-    /** Returns what a server of an older version replies to a client that introduces itself. */
+    /** Returns the reply of an older server to a client's handshake. */
     private static String handshake(String request) {
       int commands = request.split("\\*\\d+\r\n\\$", -1).length - 1;
       return request.contains("PING")

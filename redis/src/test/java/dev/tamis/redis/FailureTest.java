@@ -1,5 +1,6 @@
 package dev.tamis.redis;
 
+import static dev.tamis.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -68,9 +69,8 @@ class FailureTest {
             }
             throw new AssertionError("nobody has killed the server");
           });
-      assertThatThrownBy(() -> filter.put(1L)).isInstanceOf(RedisUnavailableException.class);
-      assertThatThrownBy(() -> filter.mightContain(1L))
-          .isInstanceOf(RedisUnavailableException.class);
+      refuses(RedisUnavailableException.class, () -> filter.put(1L));
+      refuses(RedisUnavailableException.class, () -> filter.mightContain(1L));
 
       server.start();
       untilItAnswers(filter);
@@ -99,9 +99,7 @@ class FailureTest {
     RedisBloomFilter<Long> filter = builder(link, 1_000).create();
     filter.put(1L);
     link.loseRepliesFrom(0);
-    assertThatThrownBy(() -> filter.put(2L))
-        .isInstanceOf(UncertainPutException.class)
-        .hasMessageContaining("BITFIELD");
+    refuses(UncertainPutException.class, () -> filter.put(2L), "BITFIELD");
     assertThat(link.sent("BITFIELD")).isEqualTo(2);
     link.loseRepliesFrom(Integer.MAX_VALUE);
     assertThat(filter.put(2L)).isFalse(); // it was in: the answer that was lost was true
@@ -110,7 +108,7 @@ class FailureTest {
   }
 
   @Test
-  void aPutThatMeetsAnotherFilterAndThenNobodyIsUncertain() {
+  void aPutThatMeetsAnotherFilterAndThenNoServerIsUncertain() {
     Saboteur link = new Saboteur(TestServer.shared().link());
     RedisBloomFilter<Long> filter = builder(link, 1_000).create();
     try (JedisLink other = TestServer.shared().link()) {
@@ -119,7 +117,7 @@ class FailureTest {
         rebuild.swap();
       }
       link.loseRepliesOfLookUps(true);
-      assertThatThrownBy(() -> filter.put(1L)).isInstanceOf(UncertainPutException.class);
+      refuses(UncertainPutException.class, () -> filter.put(1L));
       link.loseRepliesOfLookUps(false);
       assertThat(same.mightContain(1L)).isTrue();
       assertThat(filter.put(2L)).isTrue();
@@ -159,9 +157,7 @@ class FailureTest {
             UncertainPutException.class,
             e -> assertThat(e.firstUncertain()).isEqualTo(Server.BATCH));
     link.refuseFrom(0);
-    assertThatThrownBy(() -> filter.put(1L))
-        .isInstanceOf(RedisRefusedException.class)
-        .hasMessageContaining("on purpose");
+    refuses(RedisRefusedException.class, () -> filter.put(1L), "on purpose");
     link.close();
   }
 
@@ -173,7 +169,7 @@ class FailureTest {
     link.loseRepliesOfNextCalls(1);
     assertThat(filter.mightContain(1L)).isTrue();
     link.loseRepliesOfNextCalls(2);
-    assertThatThrownBy(() -> filter.mightContain(1L)).isInstanceOf(RedisUnavailableException.class);
+    refuses(RedisUnavailableException.class, () -> filter.mightContain(1L));
     assertThat(filter.mightContain(1L)).isTrue();
     link.close();
   }
@@ -181,15 +177,13 @@ class FailureTest {
   @Test
   void aServerThatIsNotThereIsSaidToBe() throws Exception {
     URI nobody = URI.create("redis://127.0.0.1:" + TestServer.freePort());
-    assertThatThrownBy(() -> LettuceLink.to(nobody, Duration.ofSeconds(1)))
-        .isInstanceOf(RedisUnavailableException.class);
-    assertThatThrownBy(() -> LettuceLink.toCluster(Set.of(nobody), Duration.ofSeconds(1)))
-        .isInstanceOf(RedisUnavailableException.class);
+    refuses(RedisUnavailableException.class, () -> LettuceLink.to(nobody, Duration.ofSeconds(1)));
+    refuses(
+        RedisUnavailableException.class,
+        () -> LettuceLink.toCluster(Set.of(nobody), Duration.ofSeconds(1)));
     try (JedisLink link = JedisLink.to(nobody, Duration.ofSeconds(1), 2)) {
-      assertThatThrownBy(() -> builder(link, 100).create())
-          .isInstanceOf(RedisUnavailableException.class);
-      assertThatThrownBy(() -> TestFilters.open(link, name))
-          .isInstanceOf(RedisUnavailableException.class);
+      refuses(RedisUnavailableException.class, () -> builder(link, 100).create());
+      refuses(RedisUnavailableException.class, () -> TestFilters.open(link, name));
     }
   }
 
@@ -198,9 +192,10 @@ class FailureTest {
     try (TestServer server =
             TestServer.withOptions("--maxmemory", "3mb", "--maxmemory-policy", "noeviction");
         JedisLink link = server.link()) {
-      assertThatThrownBy(() -> builder(link, 20_000_000).shardBytes(1 << 20).create())
-          .isInstanceOf(RedisRefusedException.class)
-          .hasMessageContaining("OOM");
+      refuses(
+          RedisRefusedException.class,
+          () -> builder(link, 20_000_000).shardBytes(1 << 20).create(),
+          "OOM");
       assertThat(server.command("DBSIZE")).isEqualTo(new Reply.Whole(0));
     }
   }
@@ -215,8 +210,9 @@ class FailureTest {
       for (int i = 0; i < 10; i++) {
         server.command("SET", "other" + i, "x".repeat(1 << 20));
       }
-      assertThatThrownBy(() -> filter.mightContainHashes(hashes, 1_000, new boolean[1_000]))
-          .isInstanceOf(FilterLostException.class);
+      refuses(
+          FilterLostException.class,
+          () -> filter.mightContainHashes(hashes, 1_000, new boolean[1_000]));
     }
   }
 
@@ -243,7 +239,7 @@ class FailureTest {
       filter.put(1L);
       server.kill();
       server.start();
-      assertThatThrownBy(() -> filter.mightContain(1L)).isInstanceOf(FilterLostException.class);
+      refuses(FilterLostException.class, () -> filter.mightContain(1L));
     }
   }
 
@@ -268,9 +264,7 @@ class FailureTest {
 
       RedisBloomFilter<Long> there = TestFilters.open(direct, name);
       assertThat(there.mightContain(1L)).isTrue();
-      assertThatThrownBy(() -> there.put(2L))
-          .isInstanceOf(RedisRefusedException.class)
-          .hasMessageContaining("READONLY");
+      refuses(RedisRefusedException.class, () -> there.put(2L), "READONLY");
 
       replica.kill();
       assertThat(filter.mightContain(1L)).isTrue(); // by the master

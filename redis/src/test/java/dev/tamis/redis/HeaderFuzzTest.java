@@ -1,7 +1,7 @@
 package dev.tamis.redis;
 
+import static dev.tamis.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import dev.tamis.fuzz.InputBudget;
@@ -57,7 +57,7 @@ class HeaderFuzzTest {
   @ValueSource(ints = {63, 64, 127})
   void aWindowThatIsCutShortIsNoFilter(int length) {
     byte[] cut = Arrays.copyOf(validWindow().bytes(), length);
-    assertThatThrownBy(() -> Header.parse(cut, "key")).isInstanceOf(FilterMismatchException.class);
+    refuses(FilterMismatchException.class, () -> Header.parse(cut, "key"));
   }
 
   private static Header validWindow() {

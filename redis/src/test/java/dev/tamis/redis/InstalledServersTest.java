@@ -1,7 +1,7 @@
 package dev.tamis.redis;
 
+import static dev.tamis.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tamis.Keys;
 import dev.tamis.filter.BloomFilter;
@@ -63,7 +63,7 @@ class InstalledServersTest {
       }
       assertThat(filter.mightContain(1L)).isTrue();
       server.command("FLUSHALL");
-      assertThatThrownBy(() -> filter.put(1L)).isInstanceOf(FilterLostException.class);
+      refuses(FilterLostException.class, () -> filter.put(1L));
     }
   }
 
@@ -92,7 +92,7 @@ class InstalledServersTest {
       now.addAndGet(4_000);
       assertThat(filter.put(1L)).isTrue();
       server.command("FLUSHALL");
-      assertThatThrownBy(() -> filter.put(1L)).isInstanceOf(FilterLostException.class);
+      refuses(FilterLostException.class, () -> filter.put(1L));
     }
   }
 

@@ -15,7 +15,7 @@ import java.util.function.Consumer;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What takes many commands is broken off at each of them, and somebody comes next. */
+/** Operations of many commands are interrupted at each of them; then another client follows. */
 class InterruptionTest {
 
   private static final int KEYS = 20;
@@ -46,7 +46,7 @@ class InterruptionTest {
     return filter;
   }
 
-  /** Runs the attempt once for each command that it sends, broken off there, and then looks. */
+  /** Runs the attempt once for each command that it sends, interrupted there, then checks. */
   private static void atEachCommand(
       Break how, Consumer<String> before, Attempt attempt, Look look) {
     for (int commands = 0; ; commands++) {
@@ -79,7 +79,7 @@ class InterruptionTest {
     return TestServer.shared().command(command, word);
   }
 
-  /** Returns what it failed by, which must be one of those that are documented. */
+  /** Returns the exception, which must be a documented one. */
   private static Optional<Throwable> failure(Runnable work) {
     try {
       work.run();

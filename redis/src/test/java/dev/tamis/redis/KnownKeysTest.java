@@ -1,5 +1,6 @@
 package dev.tamis.redis;
 
+import static dev.tamis.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -12,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Batches of keys many of which are known, which are looked up before they are put. */
+/** Batches with many known keys, which are queried before they are put. */
 class KnownKeysTest {
 
   private static final int KEYS = 4 * Server.BATCH;
@@ -76,8 +77,7 @@ class KnownKeysTest {
     filter.putHashes(hashes, Server.BATCH, isNew);
     filter.putHashes(hashes, Server.BATCH, isNew);
     link.loseRepliesOfLookUps(true);
-    assertThatThrownBy(() -> filter.putHashes(hashes, KEYS, isNew))
-        .isInstanceOf(RedisUnavailableException.class);
+    refuses(RedisUnavailableException.class, () -> filter.putHashes(hashes, KEYS, isNew));
 
     link.loseRepliesOfLookUps(false);
     long[] newThenKnown = Keys.hashes(2, KEYS).toArray();

@@ -1,5 +1,6 @@
 package dev.tamis.redis;
 
+import static dev.tamis.Refusal.refuses;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -148,7 +149,7 @@ class LossTest {
             (kind, name) -> {
               HashedMutableFilter<Long> other = kind.open(name);
               delete(kind, name);
-              assertThatThrownBy(() -> other.put(1L)).isInstanceOf(FilterLostException.class);
+              refuses(FilterLostException.class, () -> other.put(1L));
             }),
         Named.of(
             "overwritten",
@@ -172,8 +173,8 @@ class LossTest {
     loss.lose(kind, name);
     assertThatThrownBy(() -> call.accept(filter))
         .isInstanceOfAny(FilterLostException.class, FilterMismatchException.class);
-    assertThatThrownBy(() -> filter.mightContain(1L)).isInstanceOf(FilterLostException.class);
-    assertThatThrownBy(() -> filter.put(1L)).isInstanceOf(FilterLostException.class);
+    refuses(FilterLostException.class, () -> filter.mightContain(1L));
+    refuses(FilterLostException.class, () -> filter.put(1L));
   }
 
   private static Stream<Arguments> kindsAndCalls() {
@@ -189,12 +190,13 @@ class LossTest {
     HashedMutableFilter<Long> filter = kind.ofManyShards(name).create();
     int shard = kind.shardOf(name, TestFilters.fill(filter, 1, 1_000)[0]);
     server.command("DEL", kind.key(name, shard));
-    assertThatThrownBy(() -> call.accept(filter)).isInstanceOf(FilterLostException.class);
-    assertThatThrownBy(() -> kind.open(name)).isInstanceOf(FilterLostException.class);
+    refuses(FilterLostException.class, () -> call.accept(filter));
+    refuses(FilterLostException.class, () -> kind.open(name));
     if (shard > 0) {
-      assertThatThrownBy(() -> kind.ofManyShards(name).createOrOpen())
-          .isInstanceOf(FilterLostException.class)
-          .hasMessageContaining(kind.key(name, shard));
+      refuses(
+          FilterLostException.class,
+          () -> kind.ofManyShards(name).createOrOpen(),
+          kind.key(name, shard));
     }
     assertThat(kind.ofManyShards(name).recreateIfLost().put(1L)).isTrue();
   }
@@ -204,7 +206,7 @@ class LossTest {
   void manyThatRecreateALostFilterAtOnceEndWithOne(Kind kind) {
     HashedMutableFilter<Long> filter = kind.ofManyShards(name).create();
     server.command("DEL", kind.key(name, 1));
-    assertThatThrownBy(filter::expectedFpp).isInstanceOf(FilterLostException.class);
+    refuses(FilterLostException.class, filter::expectedFpp);
 
     var filters = new ConcurrentLinkedQueue<HashedMutableFilter<Long>>();
     Race.run(4, thread -> filters.add(kind.ofManyShards(name).recreateIfLost()));
@@ -237,13 +239,11 @@ class LossTest {
   void aStringThatALatePutHasLeftIsStillALostFilter() {
     RedisBloomFilter<Long> filter = filled(builder());
     server.command("FLUSHALL");
-    assertThatThrownBy(() -> filter.put(1L)).isInstanceOf(FilterLostException.class);
+    refuses(FilterLostException.class, () -> filter.put(1L));
     assertThat(server.command("EXISTS", Shards.keyOf(name, 0))).isEqualTo(new Reply.Whole(1));
 
     for (int i = 0; i < 3; i++) {
-      assertThatThrownBy(() -> TestFilters.open(link, name))
-          .isInstanceOf(FilterLostException.class)
-          .hasMessageContaining("no header");
+      refuses(FilterLostException.class, () -> TestFilters.open(link, name), "no header");
     }
     RedisBloomFilter<Long> next = builder().createOrOpen();
     assertThat(next.acceptedKeys()).isZero();
@@ -267,7 +267,7 @@ class LossTest {
     while (!server.command("EXISTS", Shards.keyOf(name, 0)).equals(new Reply.Whole(0))) {
       Thread.onSpinWait();
     }
-    assertThatThrownBy(() -> filter.mightContain(1L)).isInstanceOf(FilterLostException.class);
+    refuses(FilterLostException.class, () -> filter.mightContain(1L));
   }
 
   @Test
@@ -275,23 +275,19 @@ class LossTest {
     RedisBloomFilter<Long> filter = filled(builder().shardBytes(1_000));
     assertThat(RedisBloomFilter.delete(link, name)).isTrue();
     assertThat(server.command("KEYS", name + ":*")).isEqualTo(new Reply.Numbers(List.of()));
-    assertThatThrownBy(() -> filter.mightContain(1L)).isInstanceOf(FilterLostException.class);
+    refuses(FilterLostException.class, () -> filter.mightContain(1L));
     assertThat(RedisBloomFilter.delete(link, name)).isFalse();
   }
 
   @Test
   void theKeyOfSomethingElseIsRefused() {
     server.command("HSET", Shards.keyOf(name, 0), "a", "b");
-    assertThatThrownBy(() -> TestFilters.open(link, name))
-        .isInstanceOf(RedisRefusedException.class)
-        .hasMessageContaining("WRONGTYPE");
-    assertThatThrownBy(() -> builder().createOrOpen()).isInstanceOf(RedisRefusedException.class);
+    refuses(RedisRefusedException.class, () -> TestFilters.open(link, name), "WRONGTYPE");
+    refuses(RedisRefusedException.class, () -> builder().createOrOpen());
     server.command("DEL", Shards.keyOf(name, 0));
     server.command("SET", Shards.keyOf(name, 0), "a text of another program, not short at all");
-    assertThatThrownBy(() -> builder().createOrOpen())
-        .isInstanceOf(FilterMismatchException.class)
-        .hasMessageContaining(Shards.keyOf(name, 0));
-    assertThatThrownBy(() -> builder().create()).isInstanceOf(FilterExistsException.class);
+    refuses(FilterMismatchException.class, () -> builder().createOrOpen(), Shards.keyOf(name, 0));
+    refuses(FilterExistsException.class, () -> builder().create());
   }
 
   private static Stream<Arguments> cuts() {
@@ -317,13 +313,11 @@ class LossTest {
       byte[] bytes = jedis.get(key.getBytes(UTF_8));
       for (int cut : new int[] {1, bytes.length / 2, bytes.length - Header.BYTES}) {
         jedis.set(key.getBytes(UTF_8), Arrays.copyOf(bytes, bytes.length - cut));
-        assertThatThrownBy(() -> TestFilters.open(over, name))
-            .isInstanceOf(FilterLostException.class)
-            .hasMessageContaining(key)
-            .hasMessageContaining("shorter");
+        refuses(FilterLostException.class, () -> TestFilters.open(over, name), key, "shorter");
       }
-      assertThatThrownBy(() -> filter.mightContainHashes(hashes, 1_000, new boolean[1_000]))
-          .isInstanceOf(FilterLostException.class);
+      refuses(
+          FilterLostException.class,
+          () -> filter.mightContainHashes(hashes, 1_000, new boolean[1_000]));
       jedis.set(key.getBytes(UTF_8), bytes);
       RedisBloomFilter<Long> same = TestFilters.open(over, name);
       assertThat(Arrays.stream(hashes)).allMatch(same::mightContainHash);
@@ -342,14 +336,14 @@ class LossTest {
     try (Jedis jedis = new Jedis(server.uri())) {
       byte[] bytes = jedis.get(key);
       jedis.set(key, Arrays.copyOf(bytes, kind.checkedBytes + 200));
-      assertThatThrownBy(() -> filter.putHash(hashes[0])).isInstanceOf(FilterLostException.class);
+      refuses(FilterLostException.class, () -> filter.putHash(hashes[0]));
       jedis.setrange(key, bytes.length - 2, new byte[1]);
       RedisHealth health =
           other instanceof RedisBloomFilter<Long> plain
               ? plain.health()
               : ((RedisWindowedBloomFilter<Long>) other).health();
       assertThat(health.status()).isEqualTo(RedisHealth.Status.LOST);
-      assertThatThrownBy(() -> other.putHash(hashes[0])).isInstanceOf(FilterLostException.class);
+      refuses(FilterLostException.class, () -> other.putHash(hashes[0]));
     }
   }
 
@@ -363,7 +357,7 @@ class LossTest {
     filter.put(1L);
     server.command("DEL", Kind.WINDOW.key(name, 0));
     now[0] += 1_000;
-    assertThatThrownBy(() -> filter.mightContain(1L)).isInstanceOf(FilterLostException.class);
+    refuses(FilterLostException.class, () -> filter.mightContain(1L));
     assertThat(server.command("EXISTS", Kind.WINDOW.key(name, 0))).isEqualTo(new Reply.Whole(0));
   }
 

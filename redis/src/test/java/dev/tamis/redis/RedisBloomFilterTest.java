@@ -1,7 +1,7 @@
 package dev.tamis.redis;
 
+import static dev.tamis.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.tamis.Keys;
@@ -129,18 +129,19 @@ class RedisBloomFilterTest {
   @Test
   void otherParametersAreRefusedByTheNameOfTheField() {
     builder().expectedKeys(1_000).fpp(0.01).create();
-    assertThatThrownBy(() -> builder().expectedKeys(2_000).fpp(0.01).createOrOpen())
-        .isInstanceOf(FilterMismatchException.class)
-        .hasMessageContaining("bits differs");
-    assertThatThrownBy(() -> builder().expectedKeys(1_000).fpp(0.01).seed(1).createOrOpen())
-        .isInstanceOf(FilterMismatchException.class)
-        .hasMessageContaining("seed differs");
-    assertThatThrownBy(
-            () -> builder().layout(Layout.CLASSIC).expectedKeys(1_000).fpp(0.01).createOrOpen())
-        .isInstanceOf(FilterMismatchException.class)
-        .hasMessageContaining("layout differs: line in the server and classic here");
-    assertThatThrownBy(() -> builder().expectedKeys(1_000).fpp(0.01).create())
-        .isInstanceOf(FilterExistsException.class);
+    refuses(
+        FilterMismatchException.class,
+        () -> builder().expectedKeys(2_000).fpp(0.01).createOrOpen(),
+        "bits differs");
+    refuses(
+        FilterMismatchException.class,
+        () -> builder().expectedKeys(1_000).fpp(0.01).seed(1).createOrOpen(),
+        "seed differs");
+    refuses(
+        FilterMismatchException.class,
+        () -> builder().layout(Layout.CLASSIC).expectedKeys(1_000).fpp(0.01).createOrOpen(),
+        "layout differs: line in the server and classic here");
+    refuses(FilterExistsException.class, () -> builder().expectedKeys(1_000).fpp(0.01).create());
   }
 
   @Test
@@ -153,20 +154,22 @@ class RedisBloomFilterTest {
     assertThat(opened.toByteArray()).isEqualTo(file.toByteArray());
     opened.putAll(file);
     assertThat(opened.toByteArray()).isEqualTo(file.toByteArray());
-    assertThatThrownBy(
-            () -> builder().layout(Layout.LINE).expectedKeys(1_000).fpp(0.01).createOrOpen())
-        .isInstanceOf(FilterMismatchException.class)
-        .hasMessageContaining("layout differs: split in the server and line here");
-    assertThatThrownBy(() -> builder().expectedKeys(1_000).fpp(0.02).createOrOpen())
-        .isInstanceOf(FilterMismatchException.class);
-    assertThatThrownBy(() -> builder().expectedKeys(1_001).createOrReplace(file))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("expectedKeys: must be that of the filled one, 1000, got 1001");
-    assertThatThrownBy(() -> builder().fpp(0.02).createOrReplace(file))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("fpp: must be that of the filled one, 0.01, got 0.02");
-    assertThatThrownBy(() -> builder().expectedKeys(1_000).fpp(0.01).seed(1).createOrOpen())
-        .isInstanceOf(FilterMismatchException.class);
+    refuses(
+        FilterMismatchException.class,
+        () -> builder().layout(Layout.LINE).expectedKeys(1_000).fpp(0.01).createOrOpen(),
+        "layout differs: split in the server and line here");
+    refuses(
+        FilterMismatchException.class,
+        () -> builder().expectedKeys(1_000).fpp(0.02).createOrOpen());
+    refuses(
+        () -> builder().expectedKeys(1_001).createOrReplace(file),
+        "expectedKeys: must be that of the filled one, 1000, got 1001");
+    refuses(
+        () -> builder().fpp(0.02).createOrReplace(file),
+        "fpp: must be that of the filled one, 0.01, got 0.02");
+    refuses(
+        FilterMismatchException.class,
+        () -> builder().expectedKeys(1_000).fpp(0.01).seed(1).createOrOpen());
   }
 
   @Test
@@ -174,9 +177,8 @@ class RedisBloomFilterTest {
     RedisBloomFilter<Long> filter = builder().expectedKeys(1_000).fpp(0.01).create();
     BloomFilter<Long> file = BloomFilter.create(KeyHasher.longs(), 1_000, 0.01);
     file.put(1L);
-    assertThatThrownBy(() -> filter.putAll(file))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("layout differs: line in the server and split here; both need");
+    refuses(
+        () -> filter.putAll(file), "layout differs: line in the server and split here; both need");
     assertThat(filter.mightContain(1L)).isFalse();
   }
 }

@@ -7,6 +7,7 @@ import dev.tamis.Estimate;
 import dev.tamis.HashedMutableFilter;
 import dev.tamis.MutableFilterConformance;
 import dev.tamis.Storable;
+import dev.tamis.Thorough;
 import dev.tamis.Traits;
 import dev.tamis.hash.BoundHasher;
 import dev.tamis.sizing.WrongDrops;
@@ -184,7 +185,7 @@ class RedisConformanceTest {
 
     @Override
     protected int mostKeys() {
-      return 2_000;
+      return Thorough.or(1_000, 2_000);
     }
 
     @Override
@@ -216,7 +217,7 @@ class RedisConformanceTest {
 
     @Override
     protected int keys() {
-      return 1_000;
+      return Thorough.or(500, 1_000);
     }
 
     @Override

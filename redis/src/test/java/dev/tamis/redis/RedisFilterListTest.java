@@ -1,8 +1,8 @@
 package dev.tamis.redis;
 
+import static dev.tamis.Refusal.refuses;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tamis.format.Kind;
 import dev.tamis.redis.RedisFilterList.Found;
@@ -56,13 +56,13 @@ class RedisFilterListTest {
       create(link, "a");
       RedisBloomFilter<Long> lost = create(link, "lost");
       server.command("DEL", Shards.keyOf("lost", 0));
-      assertThatThrownBy(
-              () -> {
-                for (long key = 0; key < 100; key++) {
-                  lost.put(key); // leaves bits without a header
-                }
-              })
-          .isInstanceOf(FilterLostException.class);
+      refuses(
+          FilterLostException.class,
+          () -> {
+            for (long key = 0; key < 100; key++) {
+              lost.put(key); // leaves bits without a header
+            }
+          });
 
       List<Found> found = RedisFilterList.of(link);
       assertThat(found).extracting(Found::name).containsExactly("a", "a", plain.name());
@@ -77,9 +77,7 @@ class RedisFilterListTest {
         assertThat(one.shards()).isPositive();
       }
       server.command("ACL", "SETUSER", "default", "-scan");
-      assertThatThrownBy(() -> RedisFilterList.of(link))
-          .isInstanceOf(RedisRefusedException.class)
-          .hasMessageContaining("NOPERM");
+      refuses(RedisRefusedException.class, () -> RedisFilterList.of(link), "NOPERM");
     }
   }
 

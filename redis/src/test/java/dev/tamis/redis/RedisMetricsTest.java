@@ -1,8 +1,8 @@
 package dev.tamis.redis;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static dev.tamis.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import dev.tamis.HashedFilter;
@@ -75,24 +75,23 @@ class RedisMetricsTest {
           .isPositive();
 
       proxy.delayReplies(60_000);
-      assertThatThrownBy(() -> filter.put(4L)).isInstanceOf(UncertainPutException.class);
+      refuses(UncertainPutException.class, () -> filter.put(4L));
       assertThat(failures("uncertain")).isEqualTo(1);
       assertThat(commands("uncertain")).isEqualTo(1);
       assertThat(retries()).isZero();
-      assertThatThrownBy(() -> filter.mightContain(4L))
-          .isInstanceOf(RedisUnavailableException.class);
+      refuses(RedisUnavailableException.class, () -> filter.mightContain(4L));
       assertThat(retries()).isEqualTo(1);
       assertThat(failures("unavailable")).isEqualTo(1);
       proxy.delayReplies(0);
       awaitConnection(filter);
 
       server.command("ACL", "SETUSER", "default", "-bitfield");
-      assertThatThrownBy(() -> filter.put(5L)).isInstanceOf(RedisRefusedException.class);
+      refuses(RedisRefusedException.class, () -> filter.put(5L));
       assertThat(failures("refused")).isEqualTo(1);
       assertThat(commands("refused")).isEqualTo(1);
       server.command("ACL", "SETUSER", "default", "+@all");
       server.command("FLUSHALL");
-      assertThatThrownBy(() -> filter.put(6L)).isInstanceOf(FilterLostException.class);
+      refuses(FilterLostException.class, () -> filter.put(6L));
       assertThat(failures("lost")).isEqualTo(1);
       server.kill();
       double noReply = commands("unsent") + commands("uncertain");

@@ -1,7 +1,7 @@
 package dev.tamis.redis;
 
+import static dev.tamis.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.tamis.Keys;
@@ -226,55 +226,53 @@ class RedisWindowedBloomFilterTest {
   @Test
   void otherParametersAreRefusedByTheNameOfTheField() {
     builder().create();
-    assertThatThrownBy(() -> builder().window(Duration.ofMillis(3_001)).createOrOpen())
-        .isInstanceOf(FilterMismatchException.class)
-        .hasMessageContaining("window differs");
-    assertThatThrownBy(() -> builder().expectedKeys(6_000).createOrOpen())
-        .isInstanceOf(FilterMismatchException.class)
-        .hasMessageContaining("bits differs");
-    assertThatThrownBy(() -> builder().seed(1).createOrOpen())
-        .isInstanceOf(FilterMismatchException.class)
-        .hasMessageContaining("seed differs");
-    assertThatThrownBy(() -> builder().create()).isInstanceOf(FilterExistsException.class);
+    refuses(
+        FilterMismatchException.class,
+        () -> builder().window(Duration.ofMillis(3_001)).createOrOpen(),
+        "window differs");
+    refuses(
+        FilterMismatchException.class,
+        () -> builder().expectedKeys(6_000).createOrOpen(),
+        "bits differs");
+    refuses(FilterMismatchException.class, () -> builder().seed(1).createOrOpen(), "seed differs");
+    refuses(FilterExistsException.class, () -> builder().create());
   }
 
   @Test
   void aWindowAndAPlainFilterAreNotTakenForOneAnother() {
     builder().create();
-    assertThatThrownBy(() -> TestFilters.open(link, name + ShardStore.WINDOW))
-        .isInstanceOf(FilterMismatchException.class)
-        .hasMessageContaining("RedisWindowedBloomFilter");
-    assertThatThrownBy(() -> TestFilters.open(link, name)).isInstanceOf(FilterLostException.class);
+    refuses(
+        FilterMismatchException.class,
+        () -> TestFilters.open(link, name + ShardStore.WINDOW),
+        "RedisWindowedBloomFilter");
+    refuses(FilterLostException.class, () -> TestFilters.open(link, name));
     String plain = TestServer.newName();
     TestFilters.builder(link, plain + ShardStore.WINDOW, 1_000, 0.01).create();
-    assertThatThrownBy(() -> TestFilters.openWindow(link, plain))
-        .isInstanceOf(FilterMismatchException.class)
-        .hasMessageContaining("RedisBloomFilter");
+    refuses(
+        FilterMismatchException.class,
+        () -> TestFilters.openWindow(link, plain),
+        "RedisBloomFilter");
   }
 
   @ParameterizedTest
   @CsvSource({"1, 4", "32, 1", "33, 4"})
   void theBuilderChecksAtOnce(int generations, long shardBytes) {
-    assertThatThrownBy(() -> builder().generations(generations).shardBytes(shardBytes))
-        .isInstanceOf(IllegalArgumentException.class);
+    refuses(() -> builder().generations(generations).shardBytes(shardBytes));
   }
 
   @Test
   void theBuilderNeedsAWindowKeysAndAnFpp() {
-    assertThatThrownBy(() -> builder().window(Duration.ZERO))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("window");
-    assertThatThrownBy(() -> builder().window(Duration.ofDays(40_000)))
-        .isInstanceOf(IllegalArgumentException.class);
+    refuses(() -> builder().window(Duration.ZERO), "window");
+    refuses(() -> builder().window(Duration.ofDays(40_000)));
     assertThat(builder().window(Duration.ofNanos(1)).create().window())
         .isEqualTo(Duration.ofMillis(1));
-    assertThatThrownBy(
-            () ->
-                RedisWindowedBloomFilter.<Long>builder(link, name, KeyHasher.longs())
-                    .window(WINDOW)
-                    .fpp(0.1)
-                    .create())
-        .isInstanceOf(IllegalStateException.class)
-        .hasMessageContaining("expectedKeys");
+    refuses(
+        IllegalStateException.class,
+        () ->
+            RedisWindowedBloomFilter.<Long>builder(link, name, KeyHasher.longs())
+                .window(WINDOW)
+                .fpp(0.1)
+                .create(),
+        "expectedKeys");
   }
 }

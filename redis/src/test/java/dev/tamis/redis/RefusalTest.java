@@ -1,5 +1,6 @@
 package dev.tamis.redis;
 
+import static dev.tamis.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -33,15 +34,12 @@ class RefusalTest {
   /** Checks that every call is refused, and nothing is left for the next one. */
   private static void assertRefused(RedisBloomFilter<Long> filter, String code) {
     for (int i = 0; i < 2; i++) {
-      assertThatThrownBy(() -> filter.putHash(7))
-          .isInstanceOf(RedisRefusedException.class)
-          .hasMessageContaining(code);
-      assertThatThrownBy(() -> filter.mightContainHash(HASHES[0]))
-          .isInstanceOf(RedisRefusedException.class)
-          .hasMessageContaining(code);
-      assertThatThrownBy(() -> filter.mightContainHashes(HASHES, KEYS, new boolean[KEYS]))
-          .isInstanceOf(RedisRefusedException.class)
-          .hasMessageContaining(code);
+      refuses(RedisRefusedException.class, () -> filter.putHash(7), code);
+      refuses(RedisRefusedException.class, () -> filter.mightContainHash(HASHES[0]), code);
+      refuses(
+          RedisRefusedException.class,
+          () -> filter.mightContainHashes(HASHES, KEYS, new boolean[KEYS]),
+          code);
       assertThat(filter.health().status()).isEqualTo(RedisHealth.Status.REFUSED);
     }
   }
@@ -71,7 +69,7 @@ class RefusalTest {
         Thread.onSpinWait();
       }
       assertRefused(filter, "BUSY");
-      assertThatThrownBy(() -> filled(link)).isInstanceOf(RedisRefusedException.class);
+      refuses(RedisRefusedException.class, () -> filled(link));
       server.command("SCRIPT", "KILL");
       script.join();
       assertWhole(filter);

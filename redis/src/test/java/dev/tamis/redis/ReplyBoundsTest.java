@@ -1,8 +1,8 @@
 package dev.tamis.redis;
 
+import static dev.tamis.Refusal.refuses;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThatCode;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -28,9 +28,10 @@ class ReplyBoundsTest {
       if (more == 0) {
         assertThatCode(() -> check(before.repeat(9) + reply)).doesNotThrowAnyException();
       } else {
-        assertThatThrownBy(() -> check(before.repeat(9) + reply))
-            .isInstanceOf(IOException.class)
-            .hasMessageContaining("reply: " + name + ": must be at most ");
+        refuses(
+            IOException.class,
+            () -> check(before.repeat(9) + reply),
+            "reply: " + name + ": must be at most ");
       }
     }
   }

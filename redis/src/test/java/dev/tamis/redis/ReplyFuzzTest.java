@@ -24,7 +24,7 @@ import java.util.List;
  */
 class ReplyFuzzTest {
 
-  /** More than any call here needs, so one that repeats for ever is found. */
+  /** More than any call here needs, so an endless retry is found. */
   private static final int MAX_COMMANDS = 20_000;
 
   private static final String NAME = "f";

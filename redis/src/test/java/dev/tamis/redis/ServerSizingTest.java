@@ -8,7 +8,7 @@ import dev.tamis.sizing.Sizing;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** A filter on a server has few hashes, hardly more bits, and the fpp it was asked for. */
+/** A filter on a server has few hashes, hardly more bits, and the requested fpp. */
 class ServerSizingTest {
 
   private static Sizing file(long keys, double fpp) {

@@ -88,7 +88,7 @@ final class TestCluster {
     }
   }
 
-  /** Waits until a server knows who has what: it refuses everything before. */
+  /** Waits until a server knows which node has which slot; until then it refuses everything. */
   static void untilItServes(TestServer server) {
     try (Jedis jedis = new Jedis(server.uri())) {
       while (!jedis.clusterInfo().contains("cluster_state:ok")) {

@@ -1,5 +1,6 @@
 package dev.tamis.redis;
 
+import static dev.tamis.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -165,7 +166,7 @@ class WindowRaceTest {
     Saboteur saboteur = new Saboteur(link);
     var filter = process(saboteur, 4, clock(0));
     saboteur.loseRepliesFrom(0);
-    assertThatThrownBy(() -> filter.put(1L)).isInstanceOf(UncertainPutException.class);
+    refuses(UncertainPutException.class, () -> filter.put(1L));
     assertThat(saboteur.sent("BITFIELD")).isEqualTo(1);
     long[] hashes = Keys.hashes(1, 10).toArray();
     saboteur.loseRepliesFrom(4);
@@ -179,7 +180,7 @@ class WindowRaceTest {
     var held = process(slow, 4, clock(0));
     slow.loseRepliesFrom(1);
     slow.beforeNextPut(() -> now.addAndGet(1_000)); // it is put again, and that reply is lost
-    assertThatThrownBy(() -> held.put(2L)).isInstanceOf(UncertainPutException.class);
+    refuses(UncertainPutException.class, () -> held.put(2L));
     slow.loseRepliesFrom(Integer.MAX_VALUE);
     assertThat(held.put(2L)).isFalse();
   }
@@ -211,7 +212,7 @@ class WindowRaceTest {
 
     now.addAndGet(1_000);
     saboteur.loseRepliesOfNextCalls(1);
-    assertThatThrownBy(() -> filter.putHash(1)).isInstanceOf(RedisUnavailableException.class);
+    refuses(RedisUnavailableException.class, () -> filter.putHash(1));
     assertThat(filter.putHash(1)).isTrue();
   }
 
@@ -251,8 +252,9 @@ class WindowRaceTest {
   @Test
   void aWindowShorterThanARoundTripIsUncertainAndNotAnEndlessAttempt() {
     var filter = process(link, 4, () -> Instant.ofEpochMilli(now.addAndGet(1_000)));
-    assertThatThrownBy(() -> filter.put(1L))
-        .isInstanceOf(UncertainPutException.class)
-        .hasMessageContaining("a generation ends before a reply arrives");
+    refuses(
+        UncertainPutException.class,
+        () -> filter.put(1L),
+        "a generation ends before a reply arrives");
   }
 }

@@ -72,7 +72,7 @@ public final class ApproximateDistinct<T> {
   }
 
   /**
-   * Returns what the last query of {@link #rows} has counted, which the tasks report as they end:
+   * Returns the counts of the last query of {@link #rows}, which the tasks report as they end:
    * complete when the query is.
    */
   public Report report() {

@@ -29,7 +29,7 @@ final class Columns {
   /**
    * Returns the columns with these names.
    *
-   * @throws IllegalArgumentException if there is none with one of them
+   * @throws IllegalArgumentException if one of them is missing
    */
   static List<Attribute> named(Dataset<?> dataset, List<String> names) {
     return names.stream()

@@ -29,7 +29,7 @@ final class KeyArgument {
   }
 
   /**
-   * Returns the keys to ask a filter for.
+   * Returns the keys to query a filter for.
    *
    * @param stated the type of its keys, or nothing
    * @throws IllegalArgumentException if they are of another type

@@ -74,7 +74,7 @@ final class KeyTypes {
   /**
    * Returns the type that a file states.
    *
-   * @throws IllegalArgumentException if it is none
+   * @throws IllegalArgumentException if it is malformed
    */
   static DataType ofStated(String stated) {
     Deque<List<DataType>> open = new ArrayDeque<>(List.of(new ArrayList<>()));

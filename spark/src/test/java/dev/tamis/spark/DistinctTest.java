@@ -35,7 +35,7 @@ class DistinctTest {
 
   private static final int ROWS = 20_000;
 
-  /** A tenth of the rows are repeats; nulls, and doubles of which Spark has two zeros and NaNs. */
+  /** A tenth of the rows are repeats; with nulls, both zeros and several NaNs. */
   private static final Dataset<Row> DATA =
       SPARK
           .range(0, ROWS, 1, 5)
@@ -72,7 +72,7 @@ class DistinctTest {
     assertThat(distinct.rows().columns()).containsExactly("id", "text", "number", "list", "other");
   }
 
-  /** All rows have one hash here, as an attacker could arrange who knows the hash function. */
+  /** All rows have one hash, as an attacker who knows the hash function could arrange. */
   @Test
   void collidingHashesLoseNothing() {
     // a null leaves the hash as it was, so these differ and collide
@@ -232,7 +232,7 @@ class DistinctTest {
     assertThat(report.warning()).isEmpty();
     assertThat(distinct.rows().dropDuplicates().count()).isEqualTo(kept);
     double lost = 18_000 - kept;
-    // four standard deviations of a count of so many rare events
+    // four standard deviations of a Poisson count
     assertThat(report.expectedWrongDrops())
         .isBetween(lost - 4 * Math.sqrt(lost) - 4, lost + 4 * Math.sqrt(lost) + 4);
   }

@@ -3,22 +3,13 @@ package dev.tamis.bench.peers;
 import dev.tamis.HashedFilter;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.hash.KeyHasher;
+import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Level;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Time of lookups in bulk in a filter far larger than a cache.
@@ -26,13 +17,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * <p>For comparison, in the same JVM: single lookups, and random loads of lines from an array of
  * the same size, which are what memory allows.
  */
-@State(Scope.Benchmark)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(value = 1, jvmArgsAppend = "-Xmx6g")
-@Warmup(iterations = 3, time = 300, timeUnit = TimeUnit.MILLISECONDS)
-@Measurement(iterations = 5, time = 300, timeUnit = TimeUnit.MILLISECONDS)
-public class BulkLookup {
+public class BulkLookup extends Filled {
 
   private static final int BATCH = 50_000;
 
@@ -44,8 +29,8 @@ public class BulkLookup {
   private static final int LENGTH = LongStreams.LENGTH;
   private static final long PUT_SEED = 1;
   private static final long ABSENT_SEED = 2;
-  private static final double BITS_A_KEY = 10.1; // of the default layout at 1 %
-  private static final double BITS_A_MEBIBYTE = 1 << 23;
+  private static final double BITS_PER_KEY = 10.1; // of the default layout at 1 %
+  private static final double BITS_PER_MEBIBYTE = 1 << 23;
 
   /** Which filter. */
   @Param({"tamis"})
@@ -55,11 +40,15 @@ public class BulkLookup {
   @Param("1024")
   public int mebibytes;
 
-  private static @Nullable Full full;
+  private static final Kept<Full> KEPT = new Kept<>();
 
   private final long[] call = new long[CALL];
   private final boolean[] answers = new boolean[CALL];
-  private int from;
+
+  /** Queries hashes in batches. */
+  public BulkLookup() {
+    super(BATCH, LENGTH);
+  }
 
   /** Fills the filter and measures its fpp, unless the benchmark before has done it. */
   @Setup(Level.Trial)
@@ -68,43 +57,31 @@ public class BulkLookup {
   }
 
   private Full full() {
-    Full known = full;
-    if (known == null || !known.contender.equals(contender) || known.mebibytes != mebibytes) {
-      full = null; // the memory of the one before is needed for the next
-      known = new Full(contender, mebibytes);
-      full = known;
-    }
-    return known;
+    return KEPT.get(List.of(contender, mebibytes), () -> new Full(contender, mebibytes));
   }
 
-  /** Moves on in the stream of hashes. */
-  @Setup(Level.Invocation)
-  public void advance() {
-    from = (from + BATCH) % LENGTH;
-  }
-
-  /** Asks for hashes that are there, by the array. */
+  /** Queries present hashes in bulk. */
   @Benchmark
   @OperationsPerInvocation(BATCH)
   public int bulkHit() {
     return bulk(full().present);
   }
 
-  /** Asks for hashes that are not there, by the array. */
+  /** Queries absent hashes in bulk. */
   @Benchmark
   @OperationsPerInvocation(BATCH)
   public int bulkMiss() {
     return bulk(full().absent);
   }
 
-  /** Asks for hashes that are there, one after the other. */
+  /** Queries present hashes one by one. */
   @Benchmark
   @OperationsPerInvocation(BATCH)
   public int singleHit() {
     return single(full().present);
   }
 
-  /** Asks for hashes that are not there, one after the other. */
+  /** Queries absent hashes one by one. */
   @Benchmark
   @OperationsPerInvocation(BATCH)
   public int singleMiss() {
@@ -158,8 +135,6 @@ public class BulkLookup {
   /** A filled filter, its queries, and as much memory again. */
   private static final class Full {
 
-    private final String contender;
-    private final int mebibytes;
     private final BloomFilter<Long> filter;
     private final long[] beside;
     private final long[] present = new long[LENGTH];
@@ -167,9 +142,7 @@ public class BulkLookup {
 
     Full(String id, int mebibytes) {
       Contender.named(id).requireItsJvm();
-      this.contender = id;
-      this.mebibytes = mebibytes;
-      int calls = (int) (mebibytes * BITS_A_MEBIBYTE / BITS_A_KEY / CALL);
+      int calls = (int) (mebibytes * BITS_PER_MEBIBYTE / BITS_PER_KEY / CALL);
       long keys = (long) calls * CALL;
       filter = BloomFilter.create(KeyHasher.longs(), keys, Contender.FPP);
       put(calls);

@@ -119,7 +119,7 @@ public enum Contender {
     return Arrays.stream(values()).map(Contender::id).toList();
   }
 
-  /** Returns what it is called on the command line and in results. */
+  /** Returns its name on the command line and in results. */
   public String id() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }

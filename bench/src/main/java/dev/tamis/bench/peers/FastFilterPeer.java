@@ -23,27 +23,27 @@ record FastFilterPeer(Filter filter) implements TakesLongs, TakesText {
    * 1.34 % at 10 bits and 1 % at about 11.1; its size is the product of the two arguments and
    * nothing else in it depends on them, so words of 64 bits allow for sizes between whole bits.
    */
-  private static final double BITS_A_KEY = 9.59;
-  private static final double BLOCKED_BITS_A_KEY = 11.1;
+  private static final double BITS_PER_KEY = 9.59;
+  private static final double BLOCKED_BITS_PER_KEY = 11.1;
 
   private static final long SEED = 1;
   private static final Hasher64 HASHER = Hashing.xxh3_64();
 
   static FastFilterPeer bloom(int keys) {
     Hash.setSeed(SEED);
-    return new FastFilterPeer(Bloom.construct(new long[keys], BITS_A_KEY));
+    return new FastFilterPeer(Bloom.construct(new long[keys], BITS_PER_KEY));
   }
 
   static FastFilterPeer blocked(int keys) {
     Hash.setSeed(SEED);
-    int words = (int) Math.ceil(keys * BLOCKED_BITS_A_KEY / Long.SIZE);
+    int words = (int) Math.ceil(keys * BLOCKED_BITS_PER_KEY / Long.SIZE);
     return new FastFilterPeer(BlockedBloom.construct(new long[words], Long.SIZE));
   }
 
   /** Takes all keys at once: counters overflow where the same zero is put in again and again. */
   static AsksLongs counting(long[] keys) {
     Hash.setSeed(SEED);
-    return new FastFilterPeer(CountingBloom.construct(keys, BITS_A_KEY));
+    return new FastFilterPeer(CountingBloom.construct(keys, BITS_PER_KEY));
   }
 
   static AsksLongs xor8(long[] keys) {

@@ -29,7 +29,7 @@ final class LongLoops {
     }
   }
 
-  /** Asks for the keys from {@code from} to before {@code to}; returns how many are there. */
+  /** Queries the keys from {@code from} up to {@code to}; returns how many are reported. */
   static int count(AsksLongs filter, long[] keys, int from, int to) {
     int count = 0;
     for (int i = from; i < to; i++) {

@@ -1,21 +1,17 @@
 package dev.tamis.bench.peers;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.Arrays;
-import java.util.concurrent.TimeUnit;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Level;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Time of one lookup with URLs of 60 characters, and of putting them all, for one contender in each
@@ -24,13 +20,7 @@ import org.openjdk.jmh.annotations.Warmup;
  * <p>Works as {@link LongKeys} does. The keys are in memory in the order in which they are queried
  * for, so that what is timed is the filter and not the way to the key.
  */
-@State(Scope.Benchmark)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(value = 1, jvmArgsAppend = "-Xmx6g")
-@Warmup(iterations = 3, time = 300, timeUnit = TimeUnit.MILLISECONDS)
-@Measurement(iterations = 5, time = 300, timeUnit = TimeUnit.MILLISECONDS)
-public class TextKeys {
+public class TextKeys extends Filled {
 
   private static final int BATCH = 10_000;
 
@@ -49,9 +39,12 @@ public class TextKeys {
   @Param("10000000")
   public int keys;
 
-  private static @Nullable Full full;
+  private static final Kept<Full> KEPT = new Kept<>();
 
-  private int from;
+  /** Queries keys in batches. */
+  public TextKeys() {
+    super(BATCH, LENGTH);
+  }
 
   /** Fills the filter and measures its fpp, unless the benchmark before has done it. */
   @Setup(Level.Trial)
@@ -60,29 +53,17 @@ public class TextKeys {
   }
 
   private Full full() {
-    Full known = full;
-    if (known == null || !known.contender.equals(contender) || known.keys.length != keys) {
-      full = null; // the memory of the one before is needed for the next
-      known = new Full(contender, keys);
-      full = known;
-    }
-    return known;
+    return KEPT.get(List.of(contender, keys), () -> new Full(contender, keys));
   }
 
-  /** Moves on in the stream of keys. */
-  @Setup(Level.Invocation)
-  public void advance() {
-    from = (from + BATCH) % LENGTH;
-  }
-
-  /** Asks for keys that are there. */
+  /** Queries present keys. */
   @Benchmark
   @OperationsPerInvocation(BATCH)
   public int hit() {
     return count(full().filter, full().present, from, from + BATCH);
   }
 
-  /** Asks for keys that are not there. */
+  /** Queries absent keys. */
   @Benchmark
   @OperationsPerInvocation(BATCH)
   public int miss() {
@@ -92,8 +73,8 @@ public class TextKeys {
   /** Puts all keys into an empty filter: the time is that of all keys. */
   @Benchmark
   public TakesText put(Start start) {
-    putAll(start.filter(), full().keys);
-    return start.filter();
+    putAll(requireNonNull(start.filter), full().keys);
+    return requireNonNull(start.filter);
   }
 
   private static void putAll(TakesText filter, String[] keys) {
@@ -117,20 +98,11 @@ public class TextKeys {
     public void make(TextKeys benchmark) {
       filter = Contender.named(benchmark.contender).emptyText(benchmark.keys);
     }
-
-    private TakesText filter() {
-      TakesText made = filter;
-      if (made == null) {
-        throw new IllegalStateException("make has not run");
-      }
-      return made;
-    }
   }
 
   /** A filled filter and its queries. */
   private static final class Full {
 
-    private final String contender;
     private final String[] keys;
     private final TakesText filter;
     private final String[] present;
@@ -139,7 +111,6 @@ public class TextKeys {
     Full(String id, int count) {
       Contender known = Contender.named(id);
       known.requireItsJvm();
-      contender = id;
       keys = Urls.of(PUT_SEED, count);
       filter = known.emptyText(count);
       putAll(filter, keys);

@@ -1,5 +1,7 @@
 package dev.tamis.bench.peers;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -7,35 +9,22 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Level;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Time of the puts and lookups of several threads in one filter, by the clock on the wall.
  *
  * <p>Two threads that do not hinder each other take half the time of one.
  */
-@State(Scope.Benchmark)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(value = 1, jvmArgsAppend = "-Xmx6g")
-@Warmup(iterations = 3, time = 300, timeUnit = TimeUnit.MILLISECONDS)
-@Measurement(iterations = 5, time = 300, timeUnit = TimeUnit.MILLISECONDS)
-public class Threads {
+public class Threads extends Filled {
 
   /** Lookups in an invocation: what it costs to start the threads is lost among them. */
   private static final int BATCH = 1_000_000;
@@ -52,10 +41,14 @@ public class Threads {
   @Param({"1", "2"})
   public int threads;
 
-  private static @Nullable Full full;
+  private static final Kept<Full> KEPT = new Kept<>();
 
   private @Nullable ExecutorService workers;
-  private int from;
+
+  /** Queries keys in batches. */
+  public Threads() {
+    super(BATCH, LongStreams.LENGTH);
+  }
 
   /** Fills the filter, unless the benchmark before has done it, and starts the threads. */
   @Setup(Level.Trial)
@@ -67,41 +60,21 @@ public class Threads {
   /** Ends the threads. */
   @TearDown(Level.Trial)
   public void end() {
-    workers().shutdown();
-  }
-
-  private ExecutorService workers() {
-    ExecutorService started = workers;
-    if (started == null) {
-      throw new IllegalStateException("begin has not run");
-    }
-    return started;
+    requireNonNull(workers).shutdown();
   }
 
   private Full full() {
-    Full known = full;
-    if (known == null || !known.contender.equals(contender) || known.keys.length != keys) {
-      full = null; // the memory of the one before is needed for the next
-      known = new Full(contender, keys);
-      full = known;
-    }
-    return known;
+    return KEPT.get(List.of(contender, keys), () -> new Full(contender, keys));
   }
 
-  /** Moves on in the stream of keys. */
-  @Setup(Level.Invocation)
-  public void advance() {
-    from = (from + BATCH) % LongStreams.LENGTH;
-  }
-
-  /** Asks for keys that are there. */
+  /** Queries present keys. */
   @Benchmark
   @OperationsPerInvocation(BATCH)
   public int hit() throws InterruptedException, ExecutionException {
     return ask(full().streams.present);
   }
 
-  /** Asks for keys that are not there. */
+  /** Queries absent keys. */
   @Benchmark
   @OperationsPerInvocation(BATCH)
   public int miss() throws InterruptedException, ExecutionException {
@@ -111,7 +84,7 @@ public class Threads {
   /** Puts all keys into an empty filter: the time is that of all keys. */
   @Benchmark
   public int put(Start start) throws InterruptedException, ExecutionException {
-    TakesLongs filter = start.filter();
+    TakesLongs filter = requireNonNull(start.filter);
     long[] all = full().keys;
     return share(
         all.length,
@@ -137,7 +110,7 @@ public class Threads {
       parts.add(() -> part.work(begin, end));
     }
     int sum = 0;
-    for (Future<Integer> result : workers().invokeAll(parts)) {
+    for (Future<Integer> result : requireNonNull(workers).invokeAll(parts)) {
       sum += result.get();
     }
     return sum;
@@ -159,20 +132,11 @@ public class Threads {
     public void make(Threads benchmark) {
       filter = Contender.named(benchmark.contender).emptyLongs(benchmark.keys);
     }
-
-    private TakesLongs filter() {
-      TakesLongs made = filter;
-      if (made == null) {
-        throw new IllegalStateException("make has not run");
-      }
-      return made;
-    }
   }
 
   /** A filled filter and its queries. */
   private static final class Full {
 
-    private final String contender;
     private final long[] keys;
     private final TakesLongs filter;
     private final LongStreams streams;
@@ -180,7 +144,6 @@ public class Threads {
     Full(String id, int count) {
       Contender known = Contender.named(id);
       known.requireItsJvm();
-      contender = id;
       keys = LongStreams.keys(count);
       filter = known.emptyLongs(count);
       LongLoops.putAll(filter, keys);

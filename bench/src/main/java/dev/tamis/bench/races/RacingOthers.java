@@ -54,8 +54,11 @@ final class RacingOthers {
     };
   }
 
+  /** Returns a filter with {@link Racing#EARLIER} in it, which may have to grow. */
   static HashedMutableFilter<Long> plainOrGrowing() {
-    return ThreadLocalRandom.current().nextBoolean() ? Racing.filter() : Racing.growing();
+    return ThreadLocalRandom.current().nextBoolean()
+        ? Racing.filter(Racing.EARLIER)
+        : Racing.growing();
   }
 
   /** Returns whether all keys are in that {@link #nearlyFull} begins with. */
@@ -79,7 +82,7 @@ final class RacingOthers {
     return filter;
   }
 
-  /** Puts keys one after the other until one moves others; there the race begins. */
+  /** Puts key after key until one moves others; there the race begins. */
   private static CrowdedFilter crowded() {
     CuckooFilter<Long> filter = CuckooFilter.create(KeyHasher.longs(), CUCKOO_KEYS, 1e-4);
     SplittableRandom random = new SplittableRandom(SEED);

@@ -13,6 +13,8 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 import java.util.function.UnaryOperator;
 import org.redisson.Redisson;
 import org.redisson.api.RBloomFilter;
@@ -20,29 +22,52 @@ import org.redisson.api.RedissonClient;
 import org.redisson.client.codec.StringCodec;
 import org.redisson.config.Config;
 
-/** A Bloom filter in a server, of text, ours or another, behind the calls that are measured. */
-interface Peer extends AutoCloseable {
+/**
+ * A Bloom filter in a server, of text, ours or another, behind the calls that are measured.
+ *
+ * @param one puts one key and returns whether it was new
+ * @param many puts several keys in one call and returns how many were new
+ * @param hasOne queries one key
+ * @param hasMany queries several keys in one call and returns how many seem to be there
+ * @param trips how often it has waited for the server since it was made
+ * @param end closes its connections
+ */
+record Peer(
+    Predicate<String> one,
+    ToLongFunction<List<String>> many,
+    Predicate<String> hasOne,
+    ToLongFunction<List<String>> hasMany,
+    LongAdder trips,
+    Runnable end)
+    implements AutoCloseable {
 
   /** Connections that a client may have. */
-  int CONNECTIONS = 16;
+  private static final int CONNECTIONS = 16;
 
-  /** Puts one key and returns whether it was new. */
-  boolean add(String key);
+  boolean add(String key) {
+    return one.test(key);
+  }
 
-  /** Puts several keys in one call and returns how many were new. */
-  long add(List<String> keys);
+  long add(List<String> keys) {
+    return many.applyAsLong(keys);
+  }
 
-  /** Looks for one key. */
-  boolean contains(String key);
+  boolean contains(String key) {
+    return hasOne.test(key);
+  }
 
-  /** Looks for several keys in one call and returns how many seem to be there. */
-  long contains(List<String> keys);
+  long contains(List<String> keys) {
+    return hasMany.applyAsLong(keys);
+  }
 
-  /** Returns how often it has waited for the server since it was made. */
-  long roundTrips();
+  long roundTrips() {
+    return trips.sum();
+  }
 
   @Override
-  void close();
+  public void close() {
+    end.run();
+  }
 
   /** Returns our filter, by Jedis. */
   static Peer jedis(URI server, String name, long keys, double fpp) {
@@ -87,37 +112,13 @@ interface Peer extends AutoCloseable {
         };
     RedisBloomFilter<String> filter =
         settings.apply(RedisBloomFilter.builder(counting, name, KeyHasher.text())).createOrOpen();
-    return new Peer() {
-      @Override
-      public boolean add(String key) {
-        return filter.put(key);
-      }
-
-      @Override
-      public long add(List<String> several) {
-        return count(filter.putAll(several));
-      }
-
-      @Override
-      public boolean contains(String key) {
-        return filter.mightContain(key);
-      }
-
-      @Override
-      public long contains(List<String> several) {
-        return count(filter.mightContainAll(several));
-      }
-
-      @Override
-      public long roundTrips() {
-        return sends.sum();
-      }
-
-      @Override
-      public void close() {
-        counting.close();
-      }
-    };
+    return new Peer(
+        filter::put,
+        several -> count(filter.putAll(several)),
+        filter::mightContain,
+        several -> count(filter.mightContainAll(several)),
+        sends,
+        counting::close);
   }
 
   /** Returns no filter: each call is a PING by Jedis, the least that a round trip takes. */
@@ -125,38 +126,13 @@ interface Peer extends AutoCloseable {
     RedisLink link = jedis(server);
     List<Command> ping = List.of(Command.read("PING", new byte[0]));
     LongAdder trips = new LongAdder();
-    return new Peer() {
-      @Override
-      public boolean add(String key) {
-        trips.increment();
-        return link.send(ping).get(0) instanceof Reply.Bytes;
-      }
-
-      @Override
-      public long add(List<String> several) {
-        return add(several.get(0)) ? 1 : 0;
-      }
-
-      @Override
-      public boolean contains(String key) {
-        return add(key);
-      }
-
-      @Override
-      public long contains(List<String> several) {
-        return add(several);
-      }
-
-      @Override
-      public long roundTrips() {
-        return trips.sum();
-      }
-
-      @Override
-      public void close() {
-        link.close();
-      }
-    };
+    Predicate<String> one =
+        key -> {
+          trips.increment();
+          return link.send(ping).get(0) instanceof Reply.Bytes;
+        };
+    ToLongFunction<List<String>> many = several -> one.test(several.get(0)) ? 1 : 0;
+    return new Peer(one, many, one, many, trips, link::close);
   }
 
   /** Returns Redisson's, which takes one script for each call. */
@@ -172,41 +148,25 @@ interface Peer extends AutoCloseable {
     RBloomFilter<String> filter = client.getBloomFilter(name);
     filter.tryInit(keys, fpp);
     LongAdder calls = new LongAdder();
-    return new Peer() {
-      @Override
-      public boolean add(String key) {
-        calls.increment();
-        return filter.add(key);
-      }
-
-      @Override
-      public long add(List<String> several) {
-        calls.increment();
-        return filter.add(several);
-      }
-
-      @Override
-      public boolean contains(String key) {
-        calls.increment();
-        return filter.contains(key);
-      }
-
-      @Override
-      public long contains(List<String> several) {
-        calls.increment();
-        return filter.contains(several);
-      }
-
-      @Override
-      public long roundTrips() {
-        return calls.sum();
-      }
-
-      @Override
-      public void close() {
-        client.shutdown();
-      }
-    };
+    return new Peer(
+        key -> {
+          calls.increment();
+          return filter.add(key);
+        },
+        several -> {
+          calls.increment();
+          return filter.add(several);
+        },
+        key -> {
+          calls.increment();
+          return filter.contains(key);
+        },
+        several -> {
+          calls.increment();
+          return filter.contains(several);
+        },
+        calls,
+        client::shutdown);
   }
 
   private static long count(boolean[] answers) {

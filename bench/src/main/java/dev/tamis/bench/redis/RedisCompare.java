@@ -26,9 +26,9 @@ import redis.clients.jedis.Jedis;
  * bench/redis-compare [SECONDS [ADDRESS]]
  * </pre>
  *
- * <p>Each cell is the median of five rounds, in each of which the filters alternate for SECONDS, 1
- * by default, after half as long to warm up; with 1 the whole takes some five minutes. The server
- * is the one that embedded-redis carries, started for this, or the one at ADDRESS, which should be
+ * <p>Each cell is the median of five rounds; in each the filters alternate for SECONDS, 1 by
+ * default, after half as long to warm up; with 1 the whole takes some five minutes. The server is
+ * the one that embedded-redis carries, started for this, or the one at ADDRESS, which should be
  * idle and is flushed.
  */
 public final class RedisCompare {
@@ -190,7 +190,7 @@ public final class RedisCompare {
     }
   }
 
-  /** Makes calls from so many threads for some time and returns how many keys they were about. */
+  /** Makes calls from {@code clients} threads for a time and returns the number of keys. */
   private long work(Peer peer, Call call, int clients, double duration) throws Exception {
     AtomicLong keys = new AtomicLong();
     long end = System.nanoTime() + (long) (duration * 1e9);

@@ -51,14 +51,14 @@ public class Family {
   /** The keys queried: more than a branch predictor remembers, and than a cache has lines. */
   private static final int ASKED = 10 * BATCH;
 
-  /** Asks for keys that are there. */
+  /** Queries present keys. */
   @Benchmark
   @OperationsPerInvocation(BATCH)
   public int hit(Full full) {
     return count(full.ask, full.present, full.nextBatch());
   }
 
-  /** Asks for keys that are not there. */
+  /** Queries absent keys. */
   @Benchmark
   @OperationsPerInvocation(BATCH)
   public int miss(Full full) {

@@ -26,6 +26,9 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** The ways to remember visited URLs that {@link VisitedSets} compares. */
@@ -44,12 +47,12 @@ final class VisitedKinds {
   List<Kind> all() {
     return List.of(
         new Kind("an H2 table, in its file", () -> new Table(directory)),
-        new Kind("a `HashSet` of URLs", PlainSet::new),
-        new Kind("a `HashSet` of 128-bit digests (MD5)", DigestSet::new),
-        new Kind("a bitmap of 10 bits a URL, one hash", () -> new OneHash(urls)),
-        new Kind("Tamis, default, 1 %", () -> new Bloom(urls, 0.01, null)),
-        new Kind("Tamis, classic, 1 %", () -> new Bloom(urls, 0.01, Layout.CLASSIC)),
-        new Kind("Tamis, default, 1e-6", () -> new Bloom(urls, 1e-6, null)),
+        new Kind("a `HashSet` of URLs", VisitedKinds::plainSet),
+        new Kind("a `HashSet` of 128-bit digests (MD5)", VisitedKinds::digestSet),
+        new Kind("a bitmap of 10 bits a URL, one hash", () -> oneHash(urls)),
+        new Kind("Tamis, default, 1 %", () -> bloom(urls, 0.01, null)),
+        new Kind("Tamis, classic, 1 %", () -> bloom(urls, 0.01, Layout.CLASSIC)),
+        new Kind("Tamis, default, 1e-6", () -> bloom(urls, 1e-6, null)),
         new Kind("Tamis, fuse, 1 %, known beforehand", () -> new Fuse(0.01)));
   }
 
@@ -142,87 +145,47 @@ final class VisitedKinds {
     }
   }
 
-  /** The URLs themselves. */
-  private static final class PlainSet implements Visited {
-    private final Set<String> set = new HashSet<>();
+  private static Visited of(Consumer<String> add, Predicate<String> has) {
+    return new Visited() {
+      @Override
+      public void add(String url) {
+        add.accept(url);
+      }
 
-    @Override
-    public void add(String url) {
-      set.add(url);
-    }
-
-    @Override
-    public boolean has(String url) {
-      return set.contains(url);
-    }
+      @Override
+      public boolean has(String url) {
+        return has.test(url);
+      }
+    };
   }
 
-  /** Digests of the URLs. */
-  private static final class DigestSet implements Visited {
-    private final Set<UUID> set = new HashSet<>();
-    private final MessageDigest md5 = MessageDigest.getInstance("MD5");
-
-    DigestSet() throws Exception {}
-
-    private UUID digest(String url) {
-      ByteBuffer digest = ByteBuffer.wrap(md5.digest(url.getBytes(StandardCharsets.UTF_8)));
-      return new UUID(digest.getLong(), digest.getLong());
-    }
-
-    @Override
-    public void add(String url) {
-      set.add(digest(url));
-    }
-
-    @Override
-    public boolean has(String url) {
-      return set.contains(digest(url));
-    }
+  private static Visited plainSet() {
+    Set<String> set = new HashSet<>();
+    return of(set::add, set::contains);
   }
 
-  /** One bit for each URL. */
-  private static final class OneHash implements Visited {
-    private final int bits;
-    private final BitSet set;
-
-    OneHash(int urls) {
-      bits = Math.multiplyExact(BITMAP_BITS_PER_URL, urls);
-      set = new BitSet(bits);
-    }
-
-    private int bit(String url) {
-      return Math.floorMod(url.hashCode() * 0x9E3779B9, bits);
-    }
-
-    @Override
-    public void add(String url) {
-      set.set(bit(url));
-    }
-
-    @Override
-    public boolean has(String url) {
-      return set.get(bit(url));
-    }
+  private static Visited digestSet() throws Exception {
+    Set<UUID> set = new HashSet<>();
+    MessageDigest md5 = MessageDigest.getInstance("MD5");
+    return of(url -> set.add(digest(md5, url)), url -> set.contains(digest(md5, url)));
   }
 
-  /** A Bloom filter. */
-  private static final class Bloom implements Visited {
-    private final BloomFilter<CharSequence> filter;
+  private static UUID digest(MessageDigest md5, String url) {
+    ByteBuffer digest = ByteBuffer.wrap(md5.digest(url.getBytes(StandardCharsets.UTF_8)));
+    return new UUID(digest.getLong(), digest.getLong());
+  }
 
-    Bloom(int urls, double fpp, @Nullable Layout layout) {
-      var builder = BloomFilter.<CharSequence>builder(KeyHasher.text()).expectedKeys(urls).fpp(fpp);
-      filter = (layout != null ? builder.layout(layout) : builder).build();
-    }
+  private static Visited oneHash(int urls) {
+    int bits = Math.multiplyExact(BITMAP_BITS_PER_URL, urls);
+    BitSet set = new BitSet(bits);
+    ToIntFunction<String> bit = url -> Math.floorMod(url.hashCode() * 0x9E3779B9, bits);
+    return of(url -> set.set(bit.applyAsInt(url)), url -> set.get(bit.applyAsInt(url)));
+  }
 
-    @Override
-    public void add(String url) {
-      filter.put(url);
-    }
-
-    @Override
-    public boolean has(String url) {
-      return filter.mightContain(url);
-    }
+  private static Visited bloom(int urls, double fpp, @Nullable Layout layout) {
+    var builder = BloomFilter.<CharSequence>builder(KeyHasher.text()).expectedKeys(urls).fpp(fpp);
+    var filter = (layout != null ? builder.layout(layout) : builder).build();
+    return of(filter::put, filter::mightContain);
   }
 
   /** A filter that is built once. */

@@ -29,7 +29,7 @@ public final class Messages {
   }
 
   public synchronized void line(String text) {
-    print(Printable.line(users.hide(text)) + System.lineSeparator());
+    print(Printable.line(users.hide(text)) + "\n");
   }
 
   @FormatMethod
@@ -40,7 +40,8 @@ public final class Messages {
   public synchronized void trace(Throwable thrown) {
     StringWriter trace = new StringWriter();
     thrown.printStackTrace(new PrintWriter(trace));
-    print(Printable.lines(users.hide(trace.toString())));
+    String lines = trace.toString().replace(System.lineSeparator(), "\n");
+    print(Printable.lines(users.hide(lines)));
   }
 
   /** Prints whole lines, above the progress bar if there is one. */
@@ -71,7 +72,7 @@ public final class Messages {
   /** Leaves the bar as it is, on a line of its own. */
   synchronized void endBar() {
     if (!bar.isEmpty()) {
-      err.println();
+      err.print("\n");
       err.flush();
     }
     bar = "";

@@ -70,7 +70,8 @@ public final class HelpCommand implements Callable<Integer> {
       return command
           .setUsageHelpWidth(Math.min(Math.max(columns, MIN_WIDTH), MAX_WIDTH))
           .setHelpFactory(WithText::new)
-          .getUsageMessage();
+          .getUsageMessage()
+          .replace(System.lineSeparator(), "\n"); // the same bytes on every system
     }
 
     /** Picocli's page would wrap examples, and take each line for a format. */

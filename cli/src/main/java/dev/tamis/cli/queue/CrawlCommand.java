@@ -22,15 +22,19 @@ import dev.tamis.crawler.crawl.PageResult;
 import dev.tamis.crawler.crawl.Reach;
 import dev.tamis.crawler.queue.StoredParameterException;
 import dev.tamis.crawler.queue.UrlKey;
+import java.io.Closeable;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -44,8 +48,8 @@ import picocli.CommandLine.Parameters;
     footer = {
       "Prints one line per URL in tab-separated columns, named in the first line.",
       "robots.txt is obeyed, with one request at a time to a host. After Ctrl-C or a",
-      "crash the same command with --resume continues the crawl; FILE then lists each",
-      "page exactly once. Exit status: 0 if a page was found, 1 if none was, 2 on any",
+      "crash the same command with --queue and --resume continues the crawl; FILE then",
+      "lists each page exactly once. Exit status: 0 if a page was found, 1 if none was, 2 on any",
       "error, or if links were lost in an overfull queue.",
       "",
       "Example:",
@@ -62,10 +66,11 @@ public final class CrawlCommand implements Callable<Integer> {
 
   @Option(
       names = "--queue",
-      required = true,
       paramLabel = "DIR",
-      description = "Directory of the queue; must be missing or empty unless --resume is given.")
-  private Path queue = Path.of("");
+      description =
+          "Directory of the queue; must be missing or empty unless --resume is given. Without it"
+              + " the queue is temporary, and the crawl cannot be continued.")
+  private @Nullable Path queue;
 
   @Option(
       names = "--resume",
@@ -185,18 +190,23 @@ public final class CrawlCommand implements Callable<Integer> {
     checkAtMost("--max-links", maxLinks, PageLimits.LARGEST_LINKS);
     checkAtMost("--max-links-size", maxLinksSize, PageLimits.LARGEST_BYTES);
     checkAtMost("--jobs", jobs, CrawlBuilder.LARGEST_JOBS);
+    if (resume && queue == null) {
+      throw new CommandException("--resume needs the --queue DIR of the crawl to continue");
+    }
     return seen.<Integer, InterruptedException>openOrCreate(
         "crawl", options, CrawlBuilder.DEFAULT_FPP, shared -> crawl(shared, start));
   }
 
   private int crawl(@Nullable HashedMutableFilter<CharSequence> shared, long start)
       throws IOException, InterruptedException {
-    try (PageProgress pages = report.pages(output != null, streams.err())) {
-      Crawl crawl = open(pages, shared);
+    try (QueuePlace place = new QueuePlace(queue);
+        PageProgress pages = report.pages(output != null, streams.err())) {
+      Crawl crawl = open(place.directory, pages, shared);
       OnInterrupt interrupt = new OnInterrupt(crawl::stop);
       try (interrupt) {
         CrawlSummary summary;
-        try (crawl) {
+        try (place;
+            crawl) {
           summary = crawl.run();
         }
         pages.end(); // before messages and the summary
@@ -211,7 +221,8 @@ public final class CrawlCommand implements Callable<Integer> {
     }
   }
 
-  private Crawl open(PageProgress pages, @Nullable HashedMutableFilter<CharSequence> shared)
+  private Crawl open(
+      Path directory, PageProgress pages, @Nullable HashedMutableFilter<CharSequence> shared)
       throws IOException {
     CrawlBuilder builder =
         Crawl.builder()
@@ -244,9 +255,9 @@ public final class CrawlCommand implements Callable<Integer> {
       builder.pages(new StandardOutput(streams.out()));
     }
     try {
-      return resume ? builder.resume(queue) : builder.begin(queue);
+      return resume ? builder.resume(directory) : builder.begin(directory);
     } catch (StoredParameterException e) {
-      throw QueueOptions.differs(queue, e);
+      throw QueueOptions.differs(directory, e);
     }
   }
 
@@ -328,7 +339,9 @@ public final class CrawlCommand implements Callable<Integer> {
     }
     if (summary.pending() > 0) {
       report.remark(
-          "tamis crawl: URLs still queued: " + summary.pending() + "; continue with --resume",
+          "tamis crawl: URLs still queued: "
+              + summary.pending()
+              + (queue != null ? "; continue with --resume" : "; with --queue it could continue"),
           streams.err());
     }
     if (summary.overfull()) {
@@ -339,6 +352,30 @@ public final class CrawlCommand implements Callable<Integer> {
       return ExitStatus.ERROR;
     }
     return found ? 0 : ExitStatus.NOTHING_FOUND;
+  }
+
+  /** The directory given, or a temporary one that is removed. */
+  private static final class QueuePlace implements Closeable {
+
+    final Path directory;
+    private final boolean isTemporary;
+
+    QueuePlace(@Nullable Path given) throws IOException {
+      isTemporary = given == null;
+      directory = given != null ? given : Files.createTempDirectory("tamis-crawl-");
+    }
+
+    @Override
+    public void close() throws IOException {
+      if (!isTemporary || !Files.exists(directory)) {
+        return;
+      }
+      try (Stream<Path> files = Files.walk(directory)) {
+        for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(file);
+        }
+      }
+    }
   }
 
   private static String reason(PageResult page) {

@@ -10,7 +10,10 @@ public record MachineMemory(long bytes) {
 
   private static final int DECIMALS = 3;
 
-  /** Returns the memory of this machine, or of the container. */
+  /**
+   * Returns the memory of this machine, or of the container; no limit if Java was linked without
+   * the module that tells it, jdk.management.
+   */
   public static MachineMemory ofThisMachine() {
     try { // by its name, because the interface with the method is no part of Java
       Object bytes =
@@ -20,7 +23,7 @@ public record MachineMemory(long bytes) {
                   "TotalMemorySize");
       return new MachineMemory((Long) bytes);
     } catch (JMException e) {
-      throw new IllegalStateException("this JVM does not tell the memory of the machine", e);
+      return new MachineMemory(Long.MAX_VALUE);
     }
   }
 

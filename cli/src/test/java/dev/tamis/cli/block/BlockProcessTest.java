@@ -21,7 +21,7 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What becomes of a block list in use when its replacement fails, in processes of their own. */
-@EnabledOnOs(OS.LINUX)
+@EnabledOnOs(value = OS.LINUX, disabledReason = "limits a process by ulimit")
 class BlockProcessTest {
 
   private static final int ENTRIES = 30_000;

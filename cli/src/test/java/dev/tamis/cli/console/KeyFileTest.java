@@ -46,7 +46,9 @@ class KeyFileTest {
         Files.writeString(
             directory.resolve("other"), "\n " + OTHER.toUpperCase(Locale.ROOT) + "\r\n");
     for (Path secret : List.of(key, other)) {
-      Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
+      if (Files.getFileStore(secret).supportsFileAttributeView("posix")) {
+        Files.setPosixFilePermissions(secret, PosixFilePermissions.fromString("rw-------"));
+      }
     }
     filter = directory.resolve("filter");
   }
@@ -133,7 +135,7 @@ class KeyFileTest {
   }
 
   @Test
-  @EnabledOnOs(OS.LINUX)
+  @EnabledOnOs(value = OS.LINUX, disabledReason = "POSIX permissions")
   void aKeyFileThatCannotBeReadIsNamed() {
     Path missing = directory.resolve("missing");
     Cli.run("check --key-file", missing, filter)

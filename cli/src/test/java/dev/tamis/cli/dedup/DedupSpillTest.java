@@ -103,6 +103,7 @@ class DedupSpillTest {
   }
 
   @Test
+  @EnabledOnOs(value = OS.LINUX, disabledReason = "reads /proc/self/fd")
   void theFileIsItsOwnersAndGoneAtOnce() throws IOException {
     if (!Files.isDirectory(Path.of("/proc/self/fd"))) {
       return;
@@ -131,7 +132,7 @@ class DedupSpillTest {
 
   /** A limit on the size of a file stands for a disk that fills up. */
   @Test
-  @EnabledOnOs(OS.LINUX)
+  @EnabledOnOs(value = OS.LINUX, disabledReason = "limits a process by ulimit")
   void aFullDiskIsAnErrorAndLeavesNothing() throws Exception {
     Path file = Files.write(directory.resolve("in"), lines());
     Path temporary = Files.createDirectory(directory.resolve("temporary"));

@@ -134,7 +134,7 @@ class BuildAndCheckTest {
   }
 
   @Test
-  @EnabledOnOs(OS.LINUX)
+  @EnabledOnOs(value = OS.LINUX, disabledReason = "/dev/full is a device of Linux")
   void aFullDiskIsAnError() {
     Cli.runOn("a\n", "build -o /dev/full -n 3")
         .refused(

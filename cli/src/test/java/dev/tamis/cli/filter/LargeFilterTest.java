@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Filters of more bits than an array of longs holds, through processes with the memory for them.
  */
 @Tag("thorough")
-@EnabledOnOs(OS.LINUX)
+@EnabledOnOs(value = OS.LINUX, disabledReason = "reads /proc/meminfo")
 class LargeFilterTest {
 
   /** An array of longs holds 17.18 GB. */

@@ -17,13 +17,17 @@ import dev.tamis.sizing.Layout;
 import dev.tamis.sizing.RibbonSizing;
 import dev.tamis.sizing.Sizing;
 import dev.tamis.sizing.WindowSizing;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SizeTest {
+
+  @TempDir Path directory;
 
   @Test
   void aBillionKeysAtOneInTenThousandAreGigabytes() {
@@ -89,9 +93,9 @@ class SizeTest {
     long bytes = row(type, "-n 20000 -p 0.001").get("bytes").getAsLong();
     boolean isStatic = type.equals("fuse") || type.equals("ribbon");
     String size = isStatic ? "" : " -n 20000";
+    String options = "build --json -p 0.001 -t " + type + size + " -o";
     JsonObject built =
-        Cli.runOn(Lines.numbers(0, 20_000), "build --json -p 0.001 -o /dev/null -t " + type + size)
-            .jsonSummary();
+        Cli.runOn(Lines.numbers(0, 20_000), options, directory.resolve("filter")).jsonSummary();
     assertThat(built.get("memory_bytes").getAsLong())
         .isBetween(bytes - bytes / 100, bytes + bytes / 100);
   }

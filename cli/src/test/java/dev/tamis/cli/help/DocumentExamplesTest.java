@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Every block of shell commands in the documents that runs {@code tamis} works, and prints what it
  * shows; CONTRIBUTING.md describes how blocks are written.
  */
-@DisabledOnOs(OS.WINDOWS)
+@EnabledOnOs(value = OS.LINUX, disabledReason = "needs the GNU commands of Linux")
 class DocumentExamplesTest {
 
   private static final Path REPOSITORY = Path.of("..").toAbsolutePath().normalize();

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine.Model.CommandSpec;
 
 /** What the help of a command shows can be pasted, and prints what the help says. */
-@DisabledOnOs(OS.WINDOWS)
+@EnabledOnOs(value = OS.LINUX, disabledReason = "needs the GNU commands of Linux")
 class HelpExamplesTest {
 
   @TempDir Path directory;

@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HexFormat;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -18,6 +20,7 @@ class KeyNewTest {
   @TempDir Path directory;
 
   @Test
+  @EnabledOnOs(value = {OS.LINUX, OS.MAC}, disabledReason = "POSIX permissions")
   void aNewKeyIsReadableByItsOwnerAloneAndKeysAFilter() throws IOException {
     Path key = directory.resolve("secret.key");
     Path filter = directory.resolve("f.tamis");
@@ -49,6 +52,7 @@ class KeyNewTest {
   }
 
   @Test
+  @EnabledOnOs(value = {OS.LINUX, OS.MAC}, disabledReason = "POSIX permissions")
   void aKeyThatOthersMayReadIsReported() throws IOException {
     Path key = directory.resolve("secret.key");
     Cli.run("key new -q", key).says("");

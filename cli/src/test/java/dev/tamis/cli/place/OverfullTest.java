@@ -1,5 +1,6 @@
 package dev.tamis.cli.place;
 
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
@@ -124,8 +125,8 @@ class OverfullTest {
   }
 
   private Path urls(int count) throws IOException {
-    return Files.write(
+    return Files.writeString(
         directory.resolve("urls" + count),
-        IntStream.range(0, count).mapToObj(i -> "http://h/" + i).toList());
+        IntStream.range(0, count).mapToObj(i -> "http://h/" + i + "\n").collect(joining()));
   }
 }

@@ -155,6 +155,43 @@ class CrawlCommandTest {
   }
 
   @Test
+  void withoutAQueueATemporaryOneIsUsedAndRemoved() throws Exception {
+    assertThat(crawlWithoutQueue("0", "-o", list).waitFor()).isZero();
+    assertThat(Files.readAllLines(list)).hasSize(1 + PAGES + 1).doesNotHaveDuplicates();
+    assertThat(crawlWithoutQueue("0", "-o", list).waitFor()).isEqualTo(2); // the list exists
+    assertThat(crawlWithoutQueue("0", "--max-pages", "10").waitFor()).isZero();
+    assertThat(directory.resolve("err"))
+        .content()
+        .startsWith("tamis crawl: URLs still queued: 1; with --queue it could continue\npages=10 ");
+    assertThat(directory.resolve("tmp")).isEmptyDirectory();
+    Cli.run("crawl --resume", site.url("/0"))
+        .refused("tamis crawl: --resume needs the --queue DIR of the crawl to continue");
+  }
+
+  @Test
+  @EnabledOnOs(value = OS.LINUX, disabledReason = "sends SIGINT by kill")
+  void anInterruptRemovesTheTemporaryQueue() throws Exception {
+    Process process = crawlWithoutQueue("20ms");
+    while (asked.size() < 10 && process.isAlive()) {
+      TimeUnit.MILLISECONDS.sleep(5);
+    }
+    assertThat(directory.resolve("tmp")).isNotEmptyDirectory();
+    new ProcessBuilder("kill", "-INT", String.valueOf(process.pid())).start().waitFor();
+    assertThat(process.waitFor()).isEqualTo(130);
+    assertThat(directory.resolve("tmp")).isEmptyDirectory();
+  }
+
+  private Process crawlWithoutQueue(String delay, Object... options) throws IOException {
+    Path temporary = Files.createDirectories(directory.resolve("tmp"));
+    List<String> jvm = List.of("-XX:TieredStopAtLevel=1", "-Djava.io.tmpdir=" + temporary);
+    return new ProcessBuilder(
+            Cli.java(jvm, Main.class, "crawl --delay", delay, site.url("/0"), options))
+        .redirectOutput(directory.resolve("out").toFile())
+        .redirectError(directory.resolve("err").toFile())
+        .start();
+  }
+
+  @Test
   void nothingFoundIsStatusOneWithTheReason() {
     crawl("/gone/2", "-o", list)
         .exits(1)
@@ -248,7 +285,7 @@ class CrawlCommandTest {
   }
 
   @Test
-  @EnabledOnOs(OS.LINUX)
+  @EnabledOnOs(value = OS.LINUX, disabledReason = "sends signals to processes")
   void anInterruptLeavesACrawlThatCanBeResumed() throws Exception {
     Process process =
         new ProcessBuilder(

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Queues and crawls that keep what they have seen in one filter on a server. */
-@EnabledOnOs(OS.LINUX)
+@EnabledOnOs(value = OS.LINUX, disabledReason = "the bundled Redis server is used on Linux only")
 @Timeout(600)
 class SeenOptionTest {
 

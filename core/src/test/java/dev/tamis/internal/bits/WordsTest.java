@@ -87,17 +87,6 @@ class WordsTest {
   }
 
   @Test
-  void theUnionHasTheBitsOfBoth() {
-    long[] one = new SplittableRandom(3).longs(50).toArray();
-    long[] other = new SplittableRandom(4).longs(50).toArray();
-    Words union = WordArrays.of(one);
-    union.or(0, WordArrays.of(other));
-    for (int i = 0; i < 50; i++) {
-      assertThat(union.get(i)).isEqualTo(one[i] | other[i]);
-    }
-  }
-
-  @Test
   void theUnionWithAPartLeavesTheRest() {
     long[] one = new SplittableRandom(5).longs(64).toArray();
     long[] part = new SplittableRandom(6).longs(20).toArray();

@@ -2,7 +2,6 @@ package dev.tamis.internal.hashes;
 
 import static dev.tamis.Refusal.refuses;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tamis.Keys;
 import java.util.Arrays;
@@ -135,8 +134,8 @@ class HashCollectorTest {
       assertThat(read).isEqualTo(Arrays.copyOfRange(ascending, 70_001, 70_004));
     }
     reader.skip(150_000 - 70_004);
-    assertThatThrownBy(() -> reader.skip(1)).isInstanceOf(IndexOutOfBoundsException.class);
-    assertThatThrownBy(() -> copy.skip(150_000)).isInstanceOf(IndexOutOfBoundsException.class);
+    refuses(IndexOutOfBoundsException.class, () -> reader.skip(1));
+    refuses(IndexOutOfBoundsException.class, () -> copy.skip(150_000));
   }
 
   private static HashCollector collector(long[] hashes) {

@@ -48,7 +48,7 @@ class RibbonTest {
 
   /** The golden file has one layer; this has thresholds and layers that may not change either. */
   @Test
-  void theWordsAreTheSameForEver() {
+  void theWordsNeverChange() {
     Ribbon ribbon = build(sorted(Keys.hashes(13, 100_000)), 0.01);
     assertThat(ribbon.layers()).isEqualTo(3);
     assertThat(Arrays.hashCode(WordArrays.of(ribbon.words()))).isEqualTo(482479768);

@@ -203,7 +203,7 @@ public final class CrawlBuilder {
    * #DEFAULT_JOBS}. A host never has more than one.
    */
   public CrawlBuilder jobs(int jobs) {
-    this.jobs = inRange("jobs", jobs, LARGEST_JOBS);
+    this.jobs = (int) Checks.range("jobs", jobs, 1, LARGEST_JOBS);
     return this;
   }
 
@@ -332,13 +332,6 @@ public final class CrawlBuilder {
     if (value.isNegative() || value.isZero() || value.compareTo(LONGEST) > 0) {
       throw new IllegalArgumentException(
           name + " must be above zero and at most a day, got " + value);
-    }
-    return value;
-  }
-
-  static int inRange(String name, int value, int max) {
-    if (value < 1 || value > max) {
-      throw new IllegalArgumentException(name + " must be 1 to " + max + ", got " + value);
     }
     return value;
   }

@@ -94,7 +94,7 @@ record Links(List<String> addresses, long invalid, long overLimit, RobotsTag tag
         : Optional.empty();
   }
 
-  /** Searches the words of a relation, of which there may be millions. */
+  /** Searches the words of a relation; there may be millions. */
   private static boolean isRelated(Element element, Pattern word) {
     return word.matcher(element.attr("rel")).find();
   }

@@ -1,5 +1,6 @@
 package dev.tamis.crawler.crawl;
 
+import dev.tamis.sizing.Checks;
 import java.time.Duration;
 
 /**
@@ -27,9 +28,9 @@ public record PageLimits(int maxBytes, Duration parseTimeout, int maxLinks, int 
       new PageLimits(10 << 20, Duration.ofSeconds(30), 50_000, 10 << 20);
 
   public PageLimits {
-    CrawlBuilder.inRange("maxBytes", maxBytes, LARGEST_BYTES);
+    Checks.range("maxBytes", maxBytes, 1, LARGEST_BYTES);
     CrawlBuilder.aboveZero("parseTimeout", parseTimeout);
-    CrawlBuilder.inRange("maxLinks", maxLinks, LARGEST_LINKS);
-    CrawlBuilder.inRange("maxLinkBytes", maxLinkBytes, LARGEST_BYTES);
+    Checks.range("maxLinks", maxLinks, 1, LARGEST_LINKS);
+    Checks.range("maxLinkBytes", maxLinkBytes, 1, LARGEST_BYTES);
   }
 }

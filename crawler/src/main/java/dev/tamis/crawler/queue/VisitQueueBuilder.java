@@ -115,11 +115,7 @@ public final class VisitQueueBuilder {
    * #DEFAULT_MAX_URL_BYTES}.
    */
   public VisitQueueBuilder maxUrlBytes(int maxUrlBytes) {
-    if (maxUrlBytes < 1 || maxUrlBytes > LARGEST_MAX_URL_BYTES) {
-      throw new IllegalArgumentException(
-          "maxUrlBytes must be 1 to " + LARGEST_MAX_URL_BYTES + ", got " + maxUrlBytes);
-    }
-    this.maxUrlBytes = maxUrlBytes;
+    this.maxUrlBytes = (int) Checks.range("maxUrlBytes", maxUrlBytes, 1, LARGEST_MAX_URL_BYTES);
     return this;
   }
 
@@ -200,8 +196,8 @@ public final class VisitQueueBuilder {
    * <p>How full the filter is, for {@link OnFull} and {@link QueueStats#seenKeys}, is {@link
    * MutableFilter#acceptedKeys}, which may miss what others put since the filter was opened.
    *
-   * <p>A filter whose hash has no secret key is reported in the log: whoever chooses URLs can
-   * choose those for which it reports others as seen. Create it with {@link KeyHasher#keyedBy}.
+   * <p>A filter whose hash has no secret key is reported in the log: an author of URLs can choose
+   * those for which it reports others as seen. Create it with {@link KeyHasher#keyedBy}.
    *
    * @param filter must be exact: of concurrent puts of one key, at most one may return true; and
    *     must throw if it lost keys

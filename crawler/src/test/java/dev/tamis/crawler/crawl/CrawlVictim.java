@@ -2,7 +2,7 @@ package dev.tamis.crawler.crawl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tamis.crawler.JvmCommand;
+import dev.tamis.JvmCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -35,7 +35,7 @@ final class CrawlVictim {
     }
   }
 
-  /** Runs the crawl until it ends or has asked so often, and returns whether it was killed. */
+  /** Runs the crawl to its end or to a number of requests; returns whether it was killed. */
   static boolean run(Site site, String start, Path folder, int killAt, Random random)
       throws IOException, InterruptedException {
     int before = site.requests().size();

@@ -76,7 +76,7 @@ class FaultsTest {
   }
 
   @Test
-  void aServerIsLeftAloneAsLongAsItAsks() throws Exception {
+  void aServerIsLeftAloneForAsLongAsItDemands() throws Exception {
     site.page("/", "/a").inTurn("/a", failing(429, "50"), failing(503, date()), WELL).page("/next");
     Instant now = Instant.parse("2026-01-01T00:00:00Z");
     Crawls.Result result =

@@ -3,8 +3,8 @@ package dev.tamis.crawler.crawl;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tamis.JvmCommand;
 import dev.tamis.Thorough;
-import dev.tamis.crawler.JvmCommand;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -72,7 +72,7 @@ class LinksFuzzTest {
           "/".repeat(300),
           " ".repeat(300));
 
-  /** References whose targets nobody disputes. */
+  /** References with undisputed targets. */
   private static final Pattern SIMPLE = Pattern.compile("/?[a-z0-9]+(?:/[a-z0-9]+)*");
 
   private static final Pattern NOFOLLOW = Pattern.compile("(?is)(?:.*[\\s,])?(?:nofollow|none)");

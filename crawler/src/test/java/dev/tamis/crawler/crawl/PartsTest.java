@@ -42,7 +42,7 @@ class PartsTest {
   }
 
   @Test
-  void whatNobodyCanBeAskedForHasNoAddress() {
+  void whatCannotBeRequestedByHttpHasNoAddress() {
     for (String url :
         """
         a /a mailto:a@b ftp://h/ javascript:void(0) data:text/html,x http: http:// http:///a \

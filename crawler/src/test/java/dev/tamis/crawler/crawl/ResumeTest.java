@@ -55,7 +55,7 @@ class ResumeTest {
   }
 
   @Test
-  void aCrawlThatIsCompleteAsksForNothingMore() throws Exception {
+  void aCompleteCrawlRequestsNothingMore() throws Exception {
     assertThat(resumed(settings -> settings).requests()).isEqualTo(PAGES + 1);
     byte[] before = Files.readAllBytes(list);
     CrawlSummary again = resumed(settings -> settings);

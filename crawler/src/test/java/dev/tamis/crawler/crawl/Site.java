@@ -134,7 +134,7 @@ final class Site implements AutoCloseable {
     }
   }
 
-  /** Returns the paths that were asked for, without robots.txt, as often as they were. */
+  /** Returns the requested paths with repeats, without robots.txt. */
   List<String> asked() {
     return requests.stream()
         .map(Request::path)
@@ -157,6 +157,6 @@ final class Site implements AutoCloseable {
     void handle(HttpExchange exchange) throws IOException;
   }
 
-  /** What was asked for, when and by whom. */
+  /** A request: its path, time and user agent. */
   record Request(String path, long nanos, String userAgent) {}
 }

@@ -2,7 +2,7 @@ package dev.tamis.crawler.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tamis.crawler.JvmCommand;
+import dev.tamis.JvmCommand;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** A disk that takes no more: the system lets no file of a process pass a size. */
-@EnabledOnOs({OS.LINUX, OS.MAC})
+@EnabledOnOs(value = {OS.LINUX, OS.MAC}, disabledReason = "limits a process by ulimit")
 class QueueFullDiskTest {
 
   private static final int URLS = 5_000;

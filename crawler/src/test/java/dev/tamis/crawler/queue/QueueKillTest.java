@@ -2,7 +2,7 @@ package dev.tamis.crawler.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tamis.crawler.JvmCommand;
+import dev.tamis.JvmCommand;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** A process that is killed at any instant loses nothing and delivers nothing twice. */
 class QueueKillTest {
 
-  /** So many are asked for after each kill; all of them come out in the end. */
+  /** URLs polled after each kill; in the end all of them are polled. */
   private static final int MAX_ASKED = 1_000;
 
   @TempDir private Path directory;
@@ -31,10 +31,10 @@ class QueueKillTest {
 
   private final Set<String> done = new HashSet<>();
 
-  /** What an operation was about that nobody knows the end of: either is right. */
+  /** The URL of an operation whose outcome is unknown: either is right. */
   private final Set<String> open = new HashSet<>();
 
-  /** Polls that nobody knows the end of: each may have taken one URL. */
+  /** Polls whose outcome is unknown: each may have taken one URL. */
   private int unknownPolls;
 
   @Test

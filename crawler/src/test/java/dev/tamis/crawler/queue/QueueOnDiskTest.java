@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.tamis.crawler.JvmCommand;
+import dev.tamis.JvmCommand;
 import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;

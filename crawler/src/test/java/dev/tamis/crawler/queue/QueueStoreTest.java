@@ -138,7 +138,7 @@ class QueueStoreTest {
         .allMatch(message -> message.contains("urls.mv") || message.contains("write-ahead log"));
   }
 
-  /** Text of the library's own maps, whose checksums are public: whoever writes can fix them. */
+  /** Text of the library's own maps, whose checksums are public, so a writer can correct them. */
   @Test
   void craftedTextsAndPagesEndInTheDocumentedError() throws IOException {
     Path directory = queue(URLS);

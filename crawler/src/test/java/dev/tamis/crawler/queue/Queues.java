@@ -16,7 +16,7 @@ final class Queues {
 
   private Queues() {}
 
-  /** Returns what makes the same secret key each time, for tests that count false positives. */
+  /** Returns a source of the same secret key each time, for tests that count false positives. */
   static SecureRandom fixedRandom() {
     return new FixedRandom();
   }

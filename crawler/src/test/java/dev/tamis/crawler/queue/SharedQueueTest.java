@@ -140,7 +140,7 @@ class SharedQueueTest {
   }
 
   @Test
-  void whatIsPushedAgainComesAgainWhoeverHasSeenIt() {
+  void whatIsPushedAgainComesAgainThoughAnotherHasSeenIt() {
     VisitQueue ours = settings().build();
     settings().build().push(URL);
     assertThat(ours.pushAgain(URL).isAccepted()).isTrue();

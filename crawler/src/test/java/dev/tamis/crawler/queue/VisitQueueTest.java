@@ -3,13 +3,13 @@ package dev.tamis.crawler.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tamis.Race;
 import dev.tamis.crawler.queue.PushResult.Reason;
 import dev.tamis.crawler.queue.PushResult.Status;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -108,31 +108,20 @@ class VisitQueueTest {
   }
 
   @Test
-  void ofRacingPushesOfOneKeyOneIsAccepted() throws Exception {
+  void ofRacingPushesOfOneKeyOneIsAccepted() {
     int keys = 5_000;
     int threads = 8;
     VisitQueue queue = builder().expectedKeys(keys).build();
     LongAdder accepted = new LongAdder();
-    ExecutorService pool = Executors.newFixedThreadPool(threads);
-    CyclicBarrier start = new CyclicBarrier(threads);
-    List<Future<?>> all = new ArrayList<>();
-    for (int t = 0; t < threads; t++) {
-      all.add(
-          pool.submit(
-              () -> {
-                start.await();
-                for (int i = 0; i < keys; i++) {
-                  if (queue.push("http://h/" + i).isAccepted()) {
-                    accepted.increment();
-                  }
-                }
-                return null;
-              }));
-    }
-    for (Future<?> one : all) {
-      one.get();
-    }
-    pool.shutdown();
+    Race.run(
+        threads,
+        thread -> {
+          for (int i = 0; i < keys; i++) {
+            if (queue.push("http://h/" + i).isAccepted()) {
+              accepted.increment();
+            }
+          }
+        });
     assertThat(accepted.sum()).isEqualTo(keys);
     assertThat(queue.stats().duplicates()).isEqualTo((long) keys * (threads - 1));
     assertThat(Queues.drain(queue)).hasSize(keys).doesNotHaveDuplicates();

@@ -22,7 +22,7 @@ final class DedupCharts {
 
   private final List<Row> rows;
 
-  /** What a command took for so many lines. */
+  /** The cost of a command for a number of lines. */
   private record Row(double lines, String command, double seconds, double megabytes) {}
 
   private DedupCharts(List<Row> rows) {

@@ -95,7 +95,7 @@ final class Network {
     return neighbours[node];
   }
 
-  /** Returns the number of links, each of which goes both ways. */
+  /** Returns the number of links, each in both directions. */
   int links() {
     return Arrays.stream(neighbours).mapToInt(n -> n.length).sum() / 2;
   }

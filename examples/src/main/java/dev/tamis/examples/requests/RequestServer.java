@@ -56,7 +56,7 @@ final class RequestServer implements AutoCloseable {
    * @param window for how long a request may be repeated
    * @param expectedRequests how many requests are expected within the window
    * @param clock by which the window goes on
-   * @param handler handles a request, of which it gets the name; called by several threads
+   * @param handler handles a request by its name; called by several threads
    */
   RequestServer(
       int threads,
@@ -114,7 +114,7 @@ final class RequestServer implements AutoCloseable {
     return CREATED;
   }
 
-  /** Returns what became of the requests so far. */
+  /** Returns the outcomes of the requests so far. */
   Summary summary() {
     return new Summary(
         received.sum(),

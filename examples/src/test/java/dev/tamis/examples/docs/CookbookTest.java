@@ -27,6 +27,8 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -36,6 +38,7 @@ import org.springframework.core.env.MapPropertySource;
 import redis.embedded.RedisServer;
 
 /** The recipes of docs/cookbook.md, run. */
+@EnabledOnOs(value = OS.LINUX, disabledReason = "the bundled Redis server is used on Linux only")
 class CookbookTest {
 
   // region spring

@@ -19,12 +19,15 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import redis.embedded.RedisServer;
 
 /** The programs in docs/redis.md, docs/tools/shared.md and docs/from-redisson.md, with a server. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@EnabledOnOs(value = OS.LINUX, disabledReason = "the bundled Redis server is used on Linux only")
 class RedisProgramsTest {
 
   private final RedisServer server;

@@ -16,7 +16,7 @@ final class Tour {
 
   private Tour() {}
 
-  /** Returns the regions of a program one after the other, with the imports they need. */
+  /** Returns the regions of a program in order, with the imports they need. */
   static String script(Source source) {
     StringBuilder script =
         new StringBuilder(
@@ -43,7 +43,7 @@ final class Tour {
     assumeTrue(Files.isExecutable(JSHELL), "the JDK has jshell");
   }
 
-  /** Returns what a script prints, errors included. */
+  /** Returns the output of a script, errors included. */
   static String printed(Path script) throws IOException, InterruptedException {
     Path output = Files.createTempFile("tour", ".txt");
     try {

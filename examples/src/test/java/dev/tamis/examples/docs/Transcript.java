@@ -22,7 +22,7 @@ final class Transcript {
     void run(Transcript transcript) throws Exception;
   }
 
-  /** Returns what each region of a program prints. */
+  /** Returns the output of each region of a program. */
   static Map<String, String> of(Program program) throws Exception {
     Transcript transcript = new Transcript();
     PrintStream out = System.out;

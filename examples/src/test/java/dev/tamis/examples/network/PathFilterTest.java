@@ -93,16 +93,6 @@ class PathFilterTest {
   }
 
   @Test
-  void withOneBitPerNodeFalseLoopsAreSharedBirthdays() {
-    double distinct = 1;
-    for (int hops = 0; hops <= 24; hops++) {
-      assertThat(new PathShape(64, 1, 63).odds(hops).falseLoop())
-          .isCloseTo(1 - distinct, within(1e-12));
-      distinct *= (64.0 - hops) / 64;
-    }
-  }
-
-  @Test
   void aPathIsTooLongWhenTheOnesHaveNoRoom() {
     PathShape shape = new PathShape(64, 4, 7);
     assertThat(shape.odds(1).tooLong()).isZero();

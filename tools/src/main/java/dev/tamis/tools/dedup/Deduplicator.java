@@ -39,8 +39,8 @@ public final class Deduplicator<T> {
 
   /*
    * Both counts are of answers, and rise after the filter has given them: the filter's own count may
-   * be of what other processes put too, and an answer that never came is nobody's. What was seen is
-   * counted first and read last, so no summary finds more unique elements than seen ones.
+   * include puts of other processes, and an answer that never came is counted nowhere. Elements seen
+   * are counted first and read last, so no summary finds more unique elements than seen ones.
    */
 
   private final HashedMutableFilter<T> filter;
@@ -55,7 +55,7 @@ public final class Deduplicator<T> {
 
   /**
    * Starts a deduplicator whose elements are hashed by {@code hasher}, under a random key unless it
-   * has one: nobody can choose elements that hide others. To continue in another process, give
+   * has one: elements that hide others cannot be chosen. To continue in another process, give
    * {@link #over} a filter of your own.
    */
   public static <T> Builder<T> builder(KeyHasher<? super T> hasher) {
@@ -74,7 +74,7 @@ public final class Deduplicator<T> {
    * the filter knows of them.
    *
    * <p>What the filter throws comes out as it is, and the elements of that call are not counted.
-   * Where it lost its server, nobody knows which of them it has: those will look like repeats.
+   * Where it lost its server, it is unknown which of them it has: those will look like repeats.
    */
   public static <T> Deduplicator<T> over(HashedMutableFilter<T> filter) {
     return new Deduplicator<>(requireNonNull(filter, "filter"));
@@ -108,8 +108,8 @@ public final class Deduplicator<T> {
   }
 
   /**
-   * Answers as {@link #firstSeenHash} does for several elements, one after the other. A filter on a
-   * server is asked for all of them at once.
+   * Answers as {@link #firstSeenHash} does for several elements in order. A filter on a server is
+   * asked for all of them at once.
    *
    * @param hashes the hashes, from index 0 on
    * @param count how many there are
@@ -173,9 +173,7 @@ public final class Deduplicator<T> {
    */
   public static final class Builder<T> {
 
-    /**
-     * The first stage of a filter that grows, when nobody has a better guess: about 4 MB at 1e-6.
-     */
+    /** The first stage of a filter that grows, without a better guess: about 4 MB at 1e-6. */
     private static final long STARTING_KEYS = 1_000_000;
 
     private final KeyHasher<? super T> hasher;

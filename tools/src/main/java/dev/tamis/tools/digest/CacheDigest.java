@@ -43,7 +43,7 @@ import java.security.NoSuchAlgorithmException;
  * positive of the filter, as {@link #expectedFpp} says, or the cache may have dropped it since,
  * which nothing here shows. In the same way a URL that was cached since is missing.
  *
- * <p>Not safe for concurrent writers; any number of threads may ask while nobody puts.
+ * <p>Not safe for concurrent writers; any number of threads may query while none puts.
  */
 public final class CacheDigest {
 
@@ -155,7 +155,7 @@ public final class CacheDigest {
     return changed;
   }
 
-  /** Asks for a URL, as {@link #mightContain(CachedMethod, ByteBuffer)} does. */
+  /** Looks a URL up, as {@link #mightContain(CachedMethod, ByteBuffer)} does. */
   public boolean mightContain(CachedMethod method, String url) {
     return mightContain(method, ByteBuffer.wrap(url.getBytes(UTF_8)));
   }
@@ -208,14 +208,14 @@ public final class CacheDigest {
   }
 
   /**
-   * Returns how many entries were put, as whoever made it counted, repeats included. It is a claim:
-   * Squid goes on counting when it changes the size of its digest, and starts from no bits.
+   * Returns the entries put as counted by its writer, repeats included. It is a claim: Squid goes
+   * on counting when it changes the size of its digest, and starts from no bits.
    */
   public int count() {
     return header.count();
   }
 
-  /** Returns how many entries whoever made it counted as gone since; their bits stay. */
+  /** Returns the entries counted as removed by its writer; their bits stay. */
   public int deleted() {
     return header.deleted();
   }
@@ -271,7 +271,7 @@ public final class CacheDigest {
    * @param version of the format in which the digest was written; Squid writes 5
    * @param requiredVersion the oldest version whose readers can read it; Squid writes 3
    * @param size of the digest
-   * @param count entries put, as whoever wrote it counted
+   * @param count entries put, as counted by its writer
    * @param deleted entries that left the cache since, whose bits stay
    */
   record DigestHeader(int version, int requiredVersion, DigestSize size, int count, int deleted) {

@@ -81,7 +81,7 @@ public final class DigestFetcher {
    *
    * @param address of the cache, such as {@code http://proxy.example:3128}, or of the digest
    *     itself, which is any address with a path
-   * @throws IllegalArgumentException if that is none
+   * @throws IllegalArgumentException if that is malformed
    */
   public static URI uriOf(String address) {
     URI uri;

@@ -2,6 +2,7 @@ package dev.tamis.tools.digest;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.tamis.sizing.Checks;
 import java.time.Duration;
 import java.time.InstantSource;
 
@@ -37,11 +38,7 @@ public final class DigestFetcherBuilder {
 
   /** Sets the most requests to a server that is not ready; 1 to 1,000,000. */
   public DigestFetcherBuilder attempts(int newAttempts) {
-    if (newAttempts < 1 || newAttempts > MAX_ATTEMPTS) {
-      throw new IllegalArgumentException(
-          "attempts must be 1 to " + MAX_ATTEMPTS + ", got " + newAttempts);
-    }
-    attempts = newAttempts;
+    attempts = (int) Checks.range("attempts", newAttempts, 1, MAX_ATTEMPTS);
     return this;
   }
 
@@ -69,11 +66,7 @@ public final class DigestFetcherBuilder {
 
   /** Sets the most bytes of a digest's bits; from 1 to {@link #LARGEST_MAX_BYTES}. */
   public DigestFetcherBuilder maxBytes(long newMaxBytes) {
-    if (newMaxBytes < 1 || newMaxBytes > LARGEST_MAX_BYTES) {
-      throw new IllegalArgumentException(
-          "maxBytes must be 1 to " + LARGEST_MAX_BYTES + ", got " + newMaxBytes);
-    }
-    maxBytes = newMaxBytes;
+    maxBytes = Checks.range("maxBytes", newMaxBytes, 1, LARGEST_MAX_BYTES);
     return this;
   }
 

@@ -1,5 +1,6 @@
 package dev.tamis.tools.digest;
 
+import dev.tamis.sizing.Checks;
 import java.util.Locale;
 
 /**
@@ -23,10 +24,7 @@ public record DigestSize(int capacity, int bitsPerEntry) {
 
   /** Checks the ranges. */
   public DigestSize {
-    if (bitsPerEntry < 1 || bitsPerEntry > MAX_BITS_PER_ENTRY) {
-      throw new IllegalArgumentException(
-          "bitsPerEntry must be 1 to " + MAX_BITS_PER_ENTRY + ", got " + bitsPerEntry);
-    }
+    Checks.range("bitsPerEntry", bitsPerEntry, 1, MAX_BITS_PER_ENTRY);
     long most = mostEntries(bitsPerEntry);
     if (capacity < 1 || capacity > most) {
       throw new IllegalArgumentException(
@@ -39,12 +37,12 @@ public record DigestSize(int capacity, int bitsPerEntry) {
     }
   }
 
-  /** Returns the size for so many entries at {@link #DEFAULT_BITS_PER_ENTRY}. */
+  /** Returns the size for {@code capacity} entries of {@link #DEFAULT_BITS_PER_ENTRY} bits. */
   public static DigestSize ofEntries(int capacity) {
     return new DigestSize(capacity, DEFAULT_BITS_PER_ENTRY);
   }
 
-  /** Returns the largest capacity that so many bits for each entry allow. */
+  /** Returns the largest capacity with {@code bitsPerEntry}. */
   public static long mostEntries(int bitsPerEntry) {
     return MAX_BITS / bitsPerEntry;
   }

@@ -5,11 +5,11 @@ import java.net.URI;
 /**
  * A digest as a server sent it.
  *
- * @param uri where it was asked for
+ * @param uri where it was requested
  * @param digest what came
  * @param contentType what the server called it, in lower case and without parameters; empty if it
  *     did not say; Squid says {@link #CONTENT_TYPE}
- * @param attempts how often the server was asked
+ * @param attempts the number of requests
  */
 public record FetchedDigest(URI uri, CacheDigest digest, String contentType, int attempts) {
 

@@ -140,7 +140,7 @@ class SquidDigestTest {
   }
 
   /**
-   * A Squid asks its neighbour for what our digest says that the neighbour has, and for nothing
+   * A Squid requests from its neighbour what our digest says that the neighbour has, and nothing
    * else: it sees the same bits.
    */
   @Test

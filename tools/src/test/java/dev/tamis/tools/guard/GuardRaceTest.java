@@ -2,12 +2,8 @@ package dev.tamis.tools.guard;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
-import java.util.List;
+import dev.tamis.Race;
 import java.util.SplittableRandom;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.junit.jupiter.api.Tag;
@@ -16,7 +12,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Threads that put, remove and get beside rebuilds that never stop. */
+/** Threads that put, remove and get during continuous rebuilds. */
 @Timeout(600)
 class GuardRaceTest {
 
@@ -30,20 +26,20 @@ class GuardRaceTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
-  void noKeyIsWronglyAbsentBesideRebuilds(boolean removable) throws Exception {
+  void noKeyIsWronglyAbsentBesideRebuilds(boolean removable) {
     race(removable, 20_000, 1);
   }
 
   @Test
   @Tag("thorough")
-  void noKeyIsWronglyAbsentInALongRun() throws Exception {
+  void noKeyIsWronglyAbsentInALongRun() {
     for (int seed = 2; seed < 12; seed++) {
       race(true, 300_000, seed);
       race(false, 300_000, seed);
     }
   }
 
-  private static void race(boolean removable, int steps, long seed) throws Exception {
+  private static void race(boolean removable, int steps, long seed) {
     MapStore store = new MapStore();
     // a high fpp makes keys share places, so that a count taken wrongly is noticed
     GuardBuilder<Long> settings = Guards.settings().expectedKeys(600).fpp(0.2).staleAbove(1);
@@ -51,35 +47,20 @@ class GuardRaceTest {
         Guards.ready(removable ? settings.removable() : settings, store);
     LongAdder wrong = new LongAdder();
     AtomicInteger writing = new AtomicInteger(WRITERS);
-    ExecutorService threads = Executors.newFixedThreadPool(WRITERS + 1);
-    try {
-      List<Future<?>> all = new ArrayList<>();
-      for (int writer = 0; writer < WRITERS; writer++) {
-        Writer work = new Writer(guard, writer, new SplittableRandom(seed + writer), wrong);
-        all.add(
-            threads.submit(
-                () -> {
-                  work.run(steps);
-                  writing.decrementAndGet();
-                }));
-      }
-      Future<Integer> rebuilds =
-          threads.submit(
-              () -> {
-                int done = 0;
-                while (writing.get() > 0) {
-                  RebuildSummary unused = guard.rebuild(store::keys);
-                  done++;
-                }
-                return done;
-              });
-      for (Future<?> one : all) {
-        one.get();
-      }
-      assertThat(rebuilds.get()).isPositive();
-    } finally {
-      threads.shutdownNow();
-    }
+    AtomicInteger rebuilds = new AtomicInteger();
+    Race.run(
+        WRITERS + 1,
+        thread -> {
+          if (thread < WRITERS) {
+            new Writer(guard, thread, new SplittableRandom(seed + thread), wrong).run(steps);
+            writing.decrementAndGet();
+          }
+          while (thread == WRITERS && writing.get() > 0) {
+            RebuildSummary unused = guard.rebuild(store::keys);
+            rebuilds.incrementAndGet();
+          }
+        });
+    assertThat(rebuilds).hasPositiveValue();
     assertThat(wrong.sum()).isZero();
     assertThat(guard.gets().skipped()).isPositive();
     assertThat(Guards.findsAll(guard, store)).isTrue();

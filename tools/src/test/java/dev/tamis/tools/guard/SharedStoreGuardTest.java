@@ -170,7 +170,7 @@ class SharedStoreGuardTest {
   }
 
   @Test
-  void aPutAfterALossGoesOnInAnEmptyFilterThatNobodyBelieves() {
+  void aPutAfterALossGoesOnInAnEmptyFilterThatNoGuardTrusts() {
     rebuild();
     server.flush();
     assertThat(ours.put(7_000L, "x")).isTrue();
@@ -282,7 +282,7 @@ class SharedStoreGuardTest {
   }
 
   @Test
-  void switchedOffItAsksTheStoreAndStillTellsTheFilter() {
+  void switchedOffItReadsTheStoreAndStillTellsTheFilter() {
     rebuild();
     ours.disable();
     assertThat(ours.state()).isEqualTo(GuardState.DISABLED);

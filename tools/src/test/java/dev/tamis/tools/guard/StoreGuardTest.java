@@ -46,7 +46,7 @@ class StoreGuardTest {
   }
 
   @Test
-  void asksTheStoreForEverythingUntilItIsRebuilt() {
+  void readsTheStoreForEveryKeyUntilItIsRebuilt() {
     MapStore store = Guards.filled(10);
     StoreGuard<Long, String> guard = Guards.settings().build(store);
     assertThat(guard.state()).isEqualTo(GuardState.REBUILDING);
@@ -171,7 +171,7 @@ class StoreGuardTest {
   }
 
   @Test
-  void aGuardThatIsOffAsksTheStoreAndLearnsAllTheSame() {
+  void aGuardThatIsOffReadsTheStoreAndLearnsAllTheSame() {
     MapStore store = Guards.filled(10);
     StoreGuard<Long, String> guard = Guards.ready(Guards.settings(), store);
     guard.disable();
@@ -214,7 +214,7 @@ class StoreGuardTest {
   }
 
   @Test
-  void manyKeysAreAskedForInOneReadOfTheStore() {
+  void manyKeysTakeOneReadOfTheStore() {
     Map<Long, String> rows = new ConcurrentHashMap<>(Map.of(1L, "one", 2L, "two"));
     List<Integer> batches = new ArrayList<>();
     StoreReader<Long, String> reader =
@@ -241,7 +241,7 @@ class StoreGuardTest {
 
   @Test
   @SuppressWarnings("try") // closed twice on purpose
-  void aReaderIsAFunctionAndWhoeverWritesTellsTheGuard() {
+  void aReaderIsAFunctionAndWritersTellTheGuard() {
     Map<Long, String> rows = new ConcurrentHashMap<>();
     ReadGuard<Long, String> guard = Guards.settings().buildReading(rows::get);
     RebuildSummary unused = guard.rebuild(Stream::empty);

@@ -22,7 +22,7 @@ public final class StoreFile extends FileBaseDefault {
   private static final String SCHEME = "tamis-queue";
   private static final String LIMITED = "tamis-queue-limited";
 
-  /** The store's blocks, of which it reads headers and footers when a file was not closed. */
+  /** The store's blocks; it reads their headers and footers if a file was not closed. */
   private static final int BLOCK_BYTES = 4096;
 
   private static final int READS_PER_BLOCK = 16;

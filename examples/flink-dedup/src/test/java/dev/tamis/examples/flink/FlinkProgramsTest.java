@@ -115,7 +115,7 @@ class FlinkProgramsTest {
     return line;
   }
 
-  /** A service that knows whom it is asked about. */
+  /** A service that records its queries. */
   private static final class Lookup implements AsyncFunction<Event, String> {
 
     private static final long serialVersionUID = 1;

@@ -144,7 +144,7 @@ class SubmitIT {
     return builder;
   }
 
-  /** Returns what a Flink distribution has in lib: all jars but those of Tamis. */
+  /** Returns the jars that a Flink distribution has in lib: all but those of Tamis. */
   private static String flinkJars() throws IOException {
     try (Stream<Path> jars = Files.list(Path.of("target/lib"))) {
       return String.join(
