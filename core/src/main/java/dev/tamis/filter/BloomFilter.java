@@ -124,18 +124,7 @@ public final class BloomFilter<T> extends SerializableFilter<T>
    */
   public static <T> Collector<T, ?, BloomFilter<T>> toBloomFilter(
       KeyHasher<? super T> hasher, long expectedKeys, double fpp) {
-    BloomFilterBuilder<T> builder =
-        BloomFilter.<T>builder(hasher).expectedKeys(expectedKeys).fpp(fpp);
-    return Collector.of(
-        builder::build,
-        BloomFilter::put,
-        (first, second) -> {
-          first.putAll(second);
-          return first;
-        },
-        Collector.Characteristics.CONCURRENT,
-        Collector.Characteristics.UNORDERED,
-        Collector.Characteristics.IDENTITY_FINISH);
+    return BloomFilter.<T>builder(hasher).expectedKeys(expectedKeys).fpp(fpp).collector();
   }
 
   /** Reads a filter that {@link #writeTo} wrote, as {@link Filters#readFrom} does. */

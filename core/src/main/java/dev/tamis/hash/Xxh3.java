@@ -17,11 +17,17 @@ final class Xxh3 implements HashFunction {
   private static final ByteAccess<ByteBuffer> BIG_ENDIAN =
       ByteAccess.forByteBuffer(ByteOrder.BIG_ENDIAN);
 
+  // of the specification, for inputs of 4 to 8 bytes: two words of its secret, and a factor
+  private static final long SECRET = 0x1CAD21F72C81017CL ^ 0xDB979083E96DD4DEL;
+  private static final long FACTOR = 0x9FB21C651E98DF25L;
+
   private final long seed;
+  private final long flip;
   private final Hasher64 hasher;
 
   Xxh3(long seed) {
     this.seed = seed;
+    this.flip = SECRET - (seed ^ Long.reverseBytes(seed & 0xFFFF_FFFFL));
     this.hasher = Hashing.xxh3_64(seed);
   }
 
@@ -62,7 +68,13 @@ final class Xxh3 implements HashFunction {
 
   @Override
   public long hashLong(long value) {
-    return hasher.hashLongToLong(value);
+    // not by hash4j: one call through an interface less saves a tenth of a lookup in the cache
+    long hash = Long.rotateLeft(value, Integer.SIZE) ^ flip;
+    hash ^= Long.rotateLeft(hash, 49) ^ Long.rotateLeft(hash, 24);
+    hash *= FACTOR;
+    hash ^= (hash >>> 35) + Long.BYTES;
+    hash *= FACTOR;
+    return hash ^ (hash >>> 28);
   }
 
   @Override

@@ -12,6 +12,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.stream.Collector;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class BloomFilterSharingTest {
 
   private static final int KEYS = 100_000;
+  private static final int BATCH = BloomFilter.BATCH;
 
   @ParameterizedTest
   @MethodSource("dev.tamis.filter.BloomSpec#allThreadSafe")
@@ -210,6 +212,30 @@ class BloomFilterSharingTest {
                 })
             .orElseThrow();
     assertThat(merged).isEqualTo(filledByOneThread());
+  }
+
+  /** Of any number of keys, since they are put in batches. */
+  @Test
+  void whatIsCollectedByThreadsApartIsMerged() {
+    for (int count : new int[] {0, 1, BATCH - 1, BATCH, BATCH + 1, 3 * BATCH}) {
+      BloomFilter<Long> expected = BloomFilter.create(KeyHasher.longs(), KEYS, 0.01);
+      LongStream.range(0, 2L * count).forEach(expected::put);
+      BloomFilter<Long> merged =
+          inTwoParts(BloomFilter.<Long>toBloomFilter(KeyHasher.longs(), KEYS, 0.01), count);
+      assertThat(merged).isEqualTo(expected);
+      assertThat(merged.acceptedKeys()).isCloseTo(expected.acceptedKeys(), within(1L));
+    }
+  }
+
+  private static <C> BloomFilter<Long> inTwoParts(
+      Collector<Long, C, BloomFilter<Long>> collector, long count) {
+    C first = collector.supplier().get();
+    C second = collector.supplier().get();
+    for (long key = 0; key < count; key++) {
+      collector.accumulator().accept(first, key);
+      collector.accumulator().accept(second, count + key);
+    }
+    return collector.finisher().apply(collector.combiner().apply(first, second));
   }
 
   private static Stream<Long> keys() {

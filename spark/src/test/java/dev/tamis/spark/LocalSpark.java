@@ -3,7 +3,10 @@ package dev.tamis.spark;
 import java.nio.file.Path;
 import org.apache.spark.sql.SparkSession;
 
-/** Spark in the process of a test or a benchmark: two threads, no user interface, no Hive. */
+/**
+ * Spark in the process of a test or a benchmark: two threads, three attempts of a task, no user
+ * interface, no Hive.
+ */
 final class LocalSpark {
 
   static final int PARTITIONS = 4;
@@ -13,7 +16,7 @@ final class LocalSpark {
   /** Returns the settings of a session of one's own. */
   static SparkSession.Builder builder() {
     return SparkSession.builder()
-        .master("local[2]")
+        .master("local[2, 3]")
         .config("spark.ui.enabled", false)
         .config("spark.driver.bindAddress", "127.0.0.1")
         .config("spark.driver.host", "127.0.0.1")

@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.apache.spark.api.java.function.VoidFunction2;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -95,6 +97,39 @@ class StreamingDistinctTest {
     write("SELECT concat('k', id) AS id, timestamp_seconds(1060) AS time FROM range(9)");
     assertThatThrownBy(() -> run(writer(distinct(1_000)).foreachBatch(append)))
         .hasMessageContaining("written with [expectedKeys 1500], the query asks for [expectedKeys");
+  }
+
+  /** The watermark is at 1040 after the first batch, and drops rows from the third on. */
+  @Test
+  void lateRowsAreDroppedAndNotRemembered() throws Exception {
+    write("SELECT concat('k', id) AS id, timestamp_seconds(1060 - id) AS time FROM range(20)");
+    write("SELECT concat('k', id) AS id, timestamp_seconds(1045) AS time FROM range(30)");
+    write("SELECT concat('late ', id) AS id, timestamp_seconds(1030) AS time FROM range(10)");
+    write("SELECT concat('late ', id) AS id, timestamp_seconds(1050) AS time FROM range(5)");
+
+    run(distinct(1_000));
+
+    assertThat(emitted().stream().map(row -> row.getString(0)))
+        .containsExactlyInAnyOrderElementsOf(
+            Stream.concat(
+                    IntStream.range(0, 30).mapToObj(i -> "k" + i),
+                    IntStream.range(0, 5).mapToObj(i -> "late " + i))
+                .toList());
+  }
+
+  @Test
+  void aTaskThatIsTriedAgainEmitsTheSameRows() throws Exception {
+    RetryTest.registerFailing();
+    write("SELECT concat('k', id % 50) AS id, timestamp_seconds(1000) AS time FROM range(100)");
+    Dataset<Row> retried =
+        distinct(1_000)
+            .withColumn("id", functions.call_function("fails_once", functions.col("id")));
+
+    run(retried);
+
+    assertThat(emitted().stream().map(row -> row.getString(0)))
+        .containsExactlyInAnyOrderElementsOf(
+            IntStream.range(0, 50).mapToObj(i -> "k" + i).toList());
   }
 
   @Test

@@ -33,6 +33,12 @@ public enum Contender {
   /** The same for one thread. */
   TAMIS_SINGLE_HASH_SIMD(takes(TamisPeer::singleHashes), noText()),
 
+  /** The default filter with lists of text. */
+  TAMIS_BULK(noLongs(), text(TamisPeer::bulkText)),
+
+  /** The same in a JVM that has the Vector API. */
+  TAMIS_BULK_SIMD(noLongs(), text(TamisPeer::bulkText)),
+
   /** The default filter for one false positive in a million, which keeps a key in two lines. */
   TAMIS_1E6(takes(TamisPeer::rare), noText()),
 

@@ -10,6 +10,7 @@ import dev.tamis.filter.FuseFilter;
 import dev.tamis.filter.FuseFilterBuilder;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Layout;
+import java.util.List;
 
 /** The filters of Tamis, with keys of a type or by hash. */
 final class TamisPeer {
@@ -41,6 +42,11 @@ final class TamisPeer {
 
   static TakesText text(int keys) {
     return new Text(TamisPeer.<CharSequence>bloom(KeyHasher.text(), keys).build());
+  }
+
+  /** Takes text in batches. */
+  static TakesText bulkText(int keys) {
+    return new BulkText(TamisPeer.<CharSequence>bloom(KeyHasher.text(), keys).build());
   }
 
   static TakesLongs classic(int keys) {
@@ -132,6 +138,37 @@ final class TamisPeer {
     @Override
     public boolean ask(String key) {
       return filter.mightContain(key);
+    }
+
+    @Override
+    public long bits() {
+      return filter.bitSize();
+    }
+  }
+
+  private record BulkText(HashedMutableFilter<CharSequence> filter) implements TakesText {
+    @Override
+    public void put(String key) {
+      boolean unused = filter.put(key);
+    }
+
+    @Override
+    public boolean ask(String key) {
+      return filter.mightContain(key);
+    }
+
+    @Override
+    public void putAll(List<String> keys) {
+      boolean[] unused = filter.putAll(keys);
+    }
+
+    @Override
+    public int count(List<String> keys) {
+      int count = 0;
+      for (boolean answer : filter.mightContainAll(keys)) {
+        count += answer ? 1 : 0;
+      }
+      return count;
     }
 
     @Override

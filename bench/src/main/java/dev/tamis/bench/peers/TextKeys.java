@@ -2,6 +2,7 @@ package dev.tamis.bench.peers;
 
 import static java.util.Objects.requireNonNull;
 
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -78,24 +79,12 @@ public class TextKeys extends Filled {
 
   private static void putAll(TakesText filter, String[] keys) {
     for (int i = 0; i < keys.length; i += BATCH) {
-      put(filter, keys, i, Math.min(keys.length, i + BATCH));
-    }
-  }
-
-  private static void put(TakesText filter, String[] keys, int from, int to) {
-    for (int i = from; i < to; i++) {
-      filter.put(keys[i]);
+      filter.putAll(Arrays.asList(keys).subList(i, Math.min(keys.length, i + BATCH)));
     }
   }
 
   private static int count(TakesText filter, String[] keys, int from, int to) {
-    int count = 0;
-    for (int i = from; i < to; i++) {
-      if (filter.ask(keys[i])) {
-        count++;
-      }
-    }
-    return count;
+    return filter.count(Arrays.asList(keys).subList(from, to));
   }
 
   /** An empty filter, another one for each invocation. */

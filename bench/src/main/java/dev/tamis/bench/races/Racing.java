@@ -5,10 +5,12 @@ import dev.tamis.filter.BloomBuilder;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.CountingBloomFilter;
 import dev.tamis.filter.ScalableBloomFilter;
+import dev.tamis.hash.HashFunction;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.sizing.Layout;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /** Makes the small filters that the races are run on. */
@@ -27,6 +29,18 @@ final class Racing {
   private static final List<BloomFilter<Long>> EMPTY =
       SMALL.stream()
           .map(small -> small.set(BloomFilter.<Long>builder(KeyHasher.longs())).build())
+          .toList();
+
+  /** One for each layout, in which a few keys share hardly any bits. */
+  private static final List<BloomFilter<Long>> ROOMY =
+      Stream.of(Layout.values())
+          .map(
+              layout ->
+                  BloomFilter.<Long>builder(KeyHasher.longs())
+                      .expectedKeys(500)
+                      .fpp(1e-6)
+                      .layout(layout)
+                      .build())
           .toList();
 
   private static final List<BloomFilter<Long>> FOR_ONE_KEY =
@@ -71,6 +85,16 @@ final class Racing {
     BloomFilter<Long> other = filter.copy();
     other.clear();
     return put(other, hashes);
+  }
+
+  /** Returns an empty filter of one of the layouts with room for hundreds of keys. */
+  static BloomFilter<Long> roomy() {
+    return any(ROOMY).copy();
+  }
+
+  /** Returns the hashes of {@code count} keys that differ from those of any other {@code start}. */
+  static long[] hashes(int start, int count) {
+    return LongStream.range(start, start + count).map(HashFunction.xxh3(0)::hashLong).toArray();
   }
 
   /** Returns an empty filter of one of the layouts that takes one key. */

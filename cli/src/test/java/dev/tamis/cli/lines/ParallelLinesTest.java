@@ -136,19 +136,20 @@ class ParallelLinesTest {
     assertThat(hashing).hasSize(1);
   }
 
-  @Test
-  void theOthersHelpAWorkerThatDoesNotKeepUp() throws IOException {
-    CountDownLatch two = new CountDownLatch(2);
+  @ParameterizedTest
+  @ValueSource(ints = {2, 16})
+  void allWorkersHashAtOnceIfNoneKeepsUp(int workers) throws IOException {
+    CountDownLatch all = new CountDownLatch(workers);
     Set<Thread> hashing = ConcurrentHashMap.newKeySet();
     LineHash waiting =
         line -> {
           if (hashing.add(Thread.currentThread())) {
-            two.countDown();
+            all.countDown();
           }
-          assertThatCode(two::await).doesNotThrowAnyException();
+          assertThatCode(all::await).doesNotThrowAnyException();
           return Line.HASHER.hash(line, FUNCTION);
         };
-    try (ParallelLines lines = lines(numbers(LINES), 2, waiting)) {
+    try (ParallelLines lines = lines(numbers(LINES), workers, waiting)) {
       lines.writeTo(OutputStream.nullOutputStream(), unique -> {});
       assertThat(lines.newLines()).isEqualTo(LINES);
     }
