@@ -27,6 +27,7 @@ public final class UnitFilter {
   private final @Nullable HashedMutableFilter<?> target;
   private final Overlap overlap;
   private boolean[] verdicts = {};
+  private double[] shares = {};
   private boolean[] answers = {};
   private long[] unitKeys = {};
   private int known;
@@ -64,11 +65,14 @@ public final class UnitFilter {
   public boolean[] decide(TextUnits units) {
     if (verdicts.length < units.count()) {
       verdicts = new boolean[Math.max(units.count(), 2 * verdicts.length)];
+      shares = new double[verdicts.length];
     }
     addedCount = 0;
     if (units.rule().kind() == UnitRule.Kind.NGRAMS) {
       for (int unit = 0; unit < units.count(); unit++) {
         verdicts[unit] = isRepeat(units, unit);
+        int keys = units.endKey(unit) - units.firstKey(unit);
+        shares[unit] = keys == 0 ? 0 : (double) known / keys;
       }
     } else {
       decideSingleKeys(units);
@@ -93,6 +97,7 @@ public final class UnitFilter {
     for (int unit = 0; unit < units.count(); unit++) {
       int key = units.firstKey(unit);
       verdicts[unit] = key < units.endKey(unit) && answers[key];
+      shares[unit] = verdicts[unit] ? 1 : 0;
       if (key < units.endKey(unit)) {
         count(1, answers[key]);
         known = 0;
@@ -101,7 +106,6 @@ public final class UnitFilter {
     }
   }
 
-  /** Decides a unit by its keys. {@link #known} and {@link #isKnown} are about it then. */
   private boolean isRepeat(TextUnits units, int unit) {
     int first = units.firstKey(unit);
     int keys = units.endKey(unit) - first;
@@ -157,7 +161,8 @@ public final class UnitFilter {
     }
   }
 
-  private double fpp() {
+  /** Returns the fpp by which wrong drops are computed: at most a hundredth more keys are in. */
+  public double fpp() {
     if (target == null) {
       if (keysAtFpp < 0) {
         fpp = filter.expectedFpp();
@@ -186,6 +191,19 @@ public final class UnitFilter {
       return fpp;
     }
     return filter.expectedFpp();
+  }
+
+  /** Returns whether a unit of the last {@link #decide} was a repeat. */
+  public boolean isRepeat(int unit) {
+    return verdicts[unit];
+  }
+
+  /**
+   * Returns, by the index of the unit, the share of its keys that were known at the last {@link
+   * #decide}; 0 for a unit without keys.
+   */
+  public double[] shares() {
+    return shares;
   }
 
   /** Returns the keys that the last {@link #decide} put and that were new, from index 0 on. */
