@@ -280,7 +280,7 @@ final class CorpusDedup implements Callable<Integer> {
                 decisions,
                 filter,
                 journal,
-                (input, records, batch) -> {});
+                (input, batch) -> {});
     return tally
         .report(units.hasParagraphs(), units.rule().ngram() > 0)
         .number("fpp", filter.expectedFpp())

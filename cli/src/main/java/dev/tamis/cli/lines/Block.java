@@ -89,12 +89,12 @@ public final class Block {
   }
 
   /** Notes that the next line is the first of an input. */
-  void beginInput(String name) {
+  public void beginInput(String name) {
     origins.add(new Origin(name, count, 0));
   }
 
   /** Returns the number of a line in its input, from 1 on. */
-  long number(int line) {
+  public long number(int line) {
     Origin origin = origin(line);
     return origin.linesBefore() + line - origin.firstLine() + 1;
   }
