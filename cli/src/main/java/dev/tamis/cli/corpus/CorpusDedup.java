@@ -263,13 +263,10 @@ final class CorpusDedup implements Callable<Integer> {
   }
 
   private Report run(
-      CorpusFiles files,
-      HashedMutableFilter<Line> filter,
-      @Nullable CorpusJournal journal)
+      CorpusFiles files, HashedMutableFilter<Line> filter, @Nullable CorpusJournal journal)
       throws IOException {
     UnitFilter decisions = UnitFilter.deduplicating(filter, overlap);
-    RecordWriter.Layout layout =
-        new RecordWriter.Layout(output, duplicates, attribute, keepEmpty);
+    RecordWriter.Layout layout = new RecordWriter.Layout(output, duplicates, attribute, keepEmpty);
     CorpusTally tally =
         new CorpusRun("corpus dedup", streams, units, report, layout)
             .over(

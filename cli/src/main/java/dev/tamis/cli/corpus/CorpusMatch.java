@@ -47,7 +47,8 @@ import picocli.CommandLine.Parameters;
       "  $ tamis corpus build -q --ngrams 3 -o eval.tamis eval.jsonl",
       "  $ printf '{\"id\":7,\"text\":\"a b c d x y\"}\\n' > texts.jsonl",
       "  $ tamis corpus match -q --ngrams 3 eval.tamis texts.jsonl",
-      "  {\"file\":\"texts.jsonl\",\"line\":1,\"id\":7,...\"overlap\":0.5000,\"matches\":[\"a b c d\"]}",
+      "  {\"file\":\"texts.jsonl\",\"line\":1,\"id\":7,...\"overlap\":0.5000,\"matches\":[\"a b c"
+          + " d\"]}",
     })
 final class CorpusMatch implements Callable<Integer> {
 
@@ -127,7 +128,9 @@ final class CorpusMatch implements Callable<Integer> {
                 matches::print);
     out.flush();
     report.print(
-        tally.report(units.hasParagraphs() || keepEmpty, units.rule().ngram() > 0).secondsSince(start),
+        tally
+            .report(units.hasParagraphs() || keepEmpty, units.rule().ngram() > 0)
+            .secondsSince(start),
         streams.err());
     return tally.repeats() > 0 ? 0 : ExitStatus.NOTHING_FOUND;
   }
@@ -155,14 +158,15 @@ final class CorpusMatch implements Callable<Integer> {
       }
     }
 
-    private String line(
-        CorpusFiles.CorpusFile input, RecordBatch batch, int record, int unit) {
+    private String line(CorpusFiles.CorpusFile input, RecordBatch batch, int record, int unit) {
       TextUnits units = batch.units();
       byte[] text = batch.textOf(record);
       int start = RecordWriter.codePoints(text, 0, units.start(unit));
       int end = start + RecordWriter.codePoints(text, units.start(unit), units.end(unit));
       StringBuilder line = new StringBuilder("{\"file\":");
-      line.append(RecordWriter.quoted(input.path().toString())).append(",\"line\":").append(batch.block().number(record));
+      line.append(RecordWriter.quoted(input.path().toString()))
+          .append(",\"line\":")
+          .append(batch.block().number(record));
       line.append(",\"id\":").append(new String(batch.id(record), UTF_8));
       line.append(",\"start\":").append(start).append(",\"end\":").append(end);
       line.append(String.format(Locale.ROOT, ",\"overlap\":%.4f", decisions.shares()[unit]));

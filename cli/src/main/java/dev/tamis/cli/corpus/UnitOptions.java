@@ -55,7 +55,8 @@ final class UnitOptions {
   @Option(
       names = "--ngrams",
       paramLabel = "N",
-      description = "Compare units by their sequences of N words, such as 13, instead of as a whole.")
+      description =
+          "Compare units by their sequences of N words, such as 13, instead of as a whole.")
   private @Nullable Long ngram;
 
   @Option(
@@ -228,8 +229,7 @@ final class UnitOptions {
 
   static final class ChangeChoice extends Choice<Normalization> {
     ChangeChoice() {
-      super(
-          Arrays.asList(Normalization.values()), each -> each.name().toLowerCase(Locale.ROOT));
+      super(Arrays.asList(Normalization.values()), each -> each.name().toLowerCase(Locale.ROOT));
     }
   }
 }

@@ -261,9 +261,7 @@ class CorpusDedupTest {
   @Test
   void thereAreNoMoreThanTwentyOptions() {
     List<String> own = new ArrayList<>();
-    Commands.of("corpus dedup")
-        .options()
-        .forEach(option -> own.add(option.longestName()));
+    Commands.of("corpus dedup").options().forEach(option -> own.add(option.longestName()));
     own.removeAll(List.of("--help", "--debug"));
     assertThat(own).hasSizeLessThanOrEqualTo(20);
   }

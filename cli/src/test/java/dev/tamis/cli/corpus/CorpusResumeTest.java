@@ -95,8 +95,7 @@ class CorpusResumeTest {
     Path whole = directory.resolve("whole");
     JsonObject expected = run(OPTIONS, whole, in).jsonSummary();
     Path out = directory.resolve("out");
-    List<String> command =
-        Cli.command("corpus dedup --resume -q " + OPTIONS + " -o", out, in);
+    List<String> command = Cli.command("corpus dedup --resume -q " + OPTIONS + " -o", out, in);
     SplittableRandom random = new SplittableRandom(4);
     int killed = 0;
     long millis = 300;
