@@ -78,10 +78,8 @@ import picocli.CommandLine.Parameters;
       "  $ printf '1,ann\\n2,bob\\n3,ann\\n' | tamis dedup -q -t, -k2",
       "  1,ann",
       "  2,bob",
-      "  $ printf '{\"u\":1,\"t\":\"a\"}\\n{\"u\":1.0}\\n{\"t\":\"b\"}\\n' |",
-      "      tamis dedup -q --json-key u",
-      "  {\"u\":1,\"t\":\"a\"}",
-      "  {\"t\":\"b\"}",
+      "  $ printf '{\"u\":1}\\n{\"u\":1.0}\\n' | tamis dedup -q --json-key u",
+      "  {\"u\":1}",
     })
 public final class Dedup implements Callable<Integer> {
 

@@ -70,8 +70,7 @@ import picocli.CommandLine.Parameters;
       "  $ tamis build -q -o words.tamis -p 0.001 words.txt",
       "  $ printf 'pear\\nplum\\n' | tamis check -v words.tamis",
       "  plum",
-      "  $ printf '{\"url\":\"http://a/\"}\\n' |",
-      "      tamis build -q -n 1 --json-key url -o urls.tamis",
+      "  $ echo '{\"k\":\"a\"}' | tamis build -q -n 1 --json-key k -o k.tamis",
     })
 public final class Build implements Callable<Integer> {
 
