@@ -28,7 +28,7 @@ public record KeyPart(int number, int parts) {
   public KeyPart {
     if (number < 1 || parts < number || parts > MAX_PARTS) {
       throw new IllegalArgumentException(
-          "must be K/N with K from 1 to N, and N at most "
+          "expected K/N with K from 1 to N, and N at most "
               + MAX_PARTS
               + ", got "
               + number
@@ -65,7 +65,7 @@ public record KeyPart(int number, int parts) {
     public KeyPart convert(String text) {
       Matcher matcher = TEXT.matcher(text);
       if (!matcher.matches()) {
-        throw new TypeConversionException("must be K/N, such as 1/8, got '" + text + "'");
+        throw new TypeConversionException("expected K/N, such as 1/8, got '" + text + "'");
       }
       try {
         return new KeyPart(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)));

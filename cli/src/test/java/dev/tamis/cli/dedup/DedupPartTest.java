@@ -151,10 +151,10 @@ class DedupPartTest {
     Cli.runOn("a\n", "dedup -q --part 65536/65536").ok();
     for (String part : new String[] {"65537/65537", "0/1", "1/0", "3/2"}) {
       Cli.runOn("a\n", "dedup --part", part)
-          .refused("...must be K/N with K from 1 to N, and N at most 65536, got " + part + "...");
+          .refused("...expected K/N with K from 1 to N, and N at most 65536, got " + part + "...");
     }
     for (String part : new String[] {"1", "1/", "a/b", "-1/2", "1/9999999999"}) {
-      Cli.runOn("a\n", "dedup --part", part).refused("...must be K/N, such as 1/8, got...");
+      Cli.runOn("a\n", "dedup --part", part).refused("...expected K/N, such as 1/8, got...");
     }
   }
 }
