@@ -246,6 +246,19 @@ class CorpusDedupTest {
         .refused("...--part: the n-grams of a unit are in all parts...");
   }
 
+  /** The texts of the first tenth of the file are far shorter than the others. */
+  @Test
+  void theKeysToExpectAreEstimatedFromAllOfTheInput() throws IOException {
+    StringBuilder lines = new StringBuilder();
+    for (int i = 0; i < 40_000; i++) {
+      String text = (i + " ").repeat(i < 20_000 ? 2 : 40);
+      lines.append("{\"text\":\"").append(text).append("\"}\n");
+    }
+    Path in = file("in.jsonl", lines.toString());
+    assertThat(dedup("", in).get("estimated_keys").getAsLong()).isBetween(36_000L, 48_000L);
+    assertThat(dedup("", texts("a", "b", "a")).get("estimated_keys").getAsLong()).isEqualTo(3);
+  }
+
   @Test
   void anOutputNeverReplacesAnInput() throws IOException {
     Path in = texts("a", "a");
