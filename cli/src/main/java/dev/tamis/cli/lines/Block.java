@@ -176,7 +176,11 @@ public final class Block {
         hashes[hashed] = hashing.of(line);
       } catch (FormatException e) {
         String reason =
-            "line " + number(hashed) + ": " + e.getMessage() + "; correct it, or add --keep-malformed";
+            "line "
+                + number(hashed)
+                + ": "
+                + e.getMessage()
+                + "; correct it, or add --keep-malformed";
         throw new UncheckedIOException(
             new FileSystemException(origin(hashed).name(), null, reason));
       }

@@ -75,6 +75,25 @@ class RedisCommandsTest {
   }
 
   @Test
+  void linesWithoutAKeyStayInTheirPlaceAndAreNotPut() {
+    String lines = "{}\n{\"a\":1}\n{}\n{\"a\":\"1\"}\n{\"a\":1.0}\n[]\n";
+    Cli.runOn(lines, "dedup -n 1000 --json-key a -s", url)
+        .prints("{}\n{\"a\":1}\n{}\n{\"a\":\"1\"}\n[]\n")
+        .sums("lines=6 unique=2 duplicates=1 without-key=3");
+    Cli.runOn(lines, "dedup -q -d --json-key a -s", url)
+        .prints("{\"a\":1}\n{\"a\":\"1\"}\n{\"a\":1.0}\n");
+    Cli.runOn(lines, "check --json-key a", url).prints("{\"a\":1}\n{\"a\":\"1\"}\n{\"a\":1.0}\n");
+    Cli.runOn(lines, "dedup --json-key b -s", url).refused("...--json-key differs...");
+    int printed = 0;
+    for (int part = 1; part <= 3; part++) {
+      String place = server.url("part" + part);
+      String command = "dedup -q -n 1000 --json-key a --part " + part + "/3 -s " + place;
+      printed += (int) Cli.runOn(lines, command).ok().out().lines().count();
+    }
+    assertThat(printed).isEqualTo(5);
+  }
+
+  @Test
   void ofFirstRunsAtOnceOnlyThoseThatCompareAlikeGoOn() throws Exception {
     ExecutorService runs = Executors.newFixedThreadPool(8);
     try {
