@@ -7,8 +7,9 @@ import java.util.Properties;
 import org.duckdb.DuckDBDriver;
 
 /**
- * Writes each distinct line of a file once, in any order, by {@code SELECT DISTINCT} of DuckDB; or
- * one JSON record for each value of a member.
+ * Writes each distinct line of a file once, in any order, by {@code SELECT DISTINCT} of DuckDB.
+ *
+ * <p>With a member, one JSON record for each value of it, by {@code DISTINCT ON}.
  *
  * <pre>
  * java -cp bench/target/benchmarks.jar dev.tamis.bench.tools.DuckDbDistinct FILE OUTPUT THREADS [MEMBER]
