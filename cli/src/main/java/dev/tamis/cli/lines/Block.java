@@ -13,10 +13,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Lines as they were read, with their delimiters and hashes, then perhaps the start of another. */
-final class Block {
+public final class Block {
 
   /** Fits the cache of a core, and is large enough that handing it over costs nothing. */
-  static final int BYTES = 1 << 18;
+  public static final int BYTES = 1 << 18;
 
   private static final int FIRST_LINES = 1 << 12;
   private static final int MAX_BYTES = Integer.MAX_VALUE - 16; // about the longest array
@@ -39,27 +39,27 @@ final class Block {
   private int keptBytes;
 
   /** Creates an empty block that is full at {@code limit} bytes, unless one line has more. */
-  Block(int limit) {
+  public Block(int limit) {
     this.usualLimit = limit;
     this.limit = limit;
     this.bytes = new byte[limit];
   }
 
-  int count() {
+  public int count() {
     return count;
   }
 
   /** Returns the bytes of the lines and more. */
-  byte[] bytes() {
+  public byte[] bytes() {
     return bytes;
   }
 
   /** Returns where a line starts, or the byte after the last line's delimiter. */
-  int start(int line) {
+  public int start(int line) {
     return line == 0 ? 0 : ends[line - 1] + 1;
   }
 
-  int end(int line) {
+  public int end(int line) {
     return ends[line];
   }
 
@@ -90,12 +90,12 @@ final class Block {
   }
 
   /** Notes that the next line is the first of an input. */
-  void beginInput(String name) {
+  public void beginInput(String name) {
     origins.add(new Origin(name, count, 0));
   }
 
   /** Returns the number of a line in its input, from 1 on. */
-  long number(int line) {
+  public long number(int line) {
     Origin origin = origin(line);
     return origin.linesBefore() + line - origin.firstLine() + 1;
   }
@@ -109,12 +109,12 @@ final class Block {
   }
 
   /** Returns whether no more should be read, because there are lines and many bytes. */
-  boolean isFull() {
+  public boolean isFull() {
     return count > 0 && used >= limit;
   }
 
   /** Reads what is available; false at the end of the input. */
-  boolean read(InputStream in) throws IOException {
+  public boolean read(InputStream in) throws IOException {
     makeRoom();
     int read = in.read(bytes, used, limit - used);
     if (read < 0) {
@@ -125,7 +125,7 @@ final class Block {
   }
 
   /** Appends the missing delimiter of the last line, if there is one. */
-  void endLine(byte delimiter) throws IOException {
+  public void endLine(byte delimiter) throws IOException {
     if (used > start(count)) {
       makeRoom();
       bytes[used++] = delimiter;
@@ -160,7 +160,7 @@ final class Block {
   }
 
   /** Finds the lines in what was read since the last call. */
-  void split(LineFormat.LineEnds lineEnds) throws IOException {
+  public void split(LineFormat.LineEnds lineEnds) throws IOException {
     try {
       lineEnds.find(bytes, searched, used, this);
     } finally {
@@ -259,7 +259,7 @@ final class Block {
   }
 
   /** Replaces the contents by what follows the lines of {@code other}. */
-  void startWithRestOf(Block other) {
+  public void startWithRestOf(Block other) {
     int rest = other.start(other.count);
     origins.clear();
     origins.add(new Origin(other.origin(other.count).name(), 0, other.number(other.count) - 1));
@@ -279,7 +279,7 @@ final class Block {
   private record Origin(String name, int firstLine, long linesBefore) {}
 
   /** A line longer than an array can be, or than the heap has room for. */
-  static final class LineTooLongException extends IOException {
+  public static final class LineTooLongException extends IOException {
     private static final long serialVersionUID = 1;
 
     LineTooLongException(String message) {
