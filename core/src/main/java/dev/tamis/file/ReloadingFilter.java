@@ -205,8 +205,8 @@ public final class ReloadingFilter<T> implements HashedFilter<T> {
     return ((Storable) filter).kind();
   }
 
-  private static <T> HashedFilter<T> read(
-      Path path, KeyHasher<? super T> hasher, boolean isMapped) throws IOException {
+  private static <T> HashedFilter<T> read(Path path, KeyHasher<? super T> hasher, boolean isMapped)
+      throws IOException {
     if (isMapped) {
       FilterView<T> view = FilterFile.map(path, hasher);
       try {

@@ -3,6 +3,7 @@ package dev.tamis.file;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tamis.MutableFilter;
 import dev.tamis.Race;
 import dev.tamis.Storable;
 import dev.tamis.Thorough;
@@ -31,6 +32,7 @@ import java.nio.file.attribute.FileTime;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
@@ -124,8 +126,7 @@ class ReloadingFilterTest {
     double fpp = filter.expectedFpp();
     double expected = queries.sum() * fpp;
     double slack = 5 * Math.sqrt(expected); // and the versions differ a little in their fpp
-    assertThat(positives.doubleValue())
-        .isBetween(0.8 * expected - slack, 1.2 * expected + slack);
+    assertThat(positives.doubleValue()).isBetween(0.8 * expected - slack, 1.2 * expected + slack);
   }
 
   @Test
@@ -156,108 +157,82 @@ class ReloadingFilterTest {
     Files.setLastModifiedTime(path(), FileTime.from(Instant.EPOCH.plusSeconds(8)));
     assertThat(filter.refresh())
         .isEqualTo(filter.status())
-        .isEqualTo(
-            new Status(Instant.EPOCH.plusSeconds(8), now[0], 3, 1, 1, java.util.Optional.empty()));
+        .isEqualTo(new Status(Instant.EPOCH.plusSeconds(8), now[0], 3, 1, 1, Optional.empty()));
   }
 
-  /** What must not become the filter in use, by the words of the refusal. */
+  /** What must not become the filter in use, and the words of the refusal. */
   enum Bad {
-    MISSING("") {
-      @Override
-      void write(Path path) throws IOException {
-        Files.delete(path);
-      }
-    },
-    DIRECTORY("is not a regular file") {
-      @Override
-      void write(Path path) throws IOException {
-        Files.delete(path);
-        Files.createDirectory(path);
-      }
-    },
-    EMPTY("header at byte 0: ") {
-      @Override
-      void write(Path path) throws IOException {
-        Files.write(path, new byte[0]);
-      }
-    },
-    NO_FILTER("magic at byte 0: ") {
-      @Override
-      void write(Path path) throws IOException {
-        Files.write(path, new byte[1_000]);
-      }
-    },
-    CUT("payload length at byte 16: ", "payload at byte ", "checksum at byte ") {
-      @Override
-      void write(Path path) throws IOException {
-        Files.write(path, Arrays.copyOf(bytes(), bytes().length / 2));
-      }
-    },
-    LONGER("end at byte ") {
-      @Override
-      void write(Path path) throws IOException {
-        Files.write(path, Arrays.copyOf(bytes(), bytes().length + 1));
-      }
-    },
-    DAMAGED("checksum at byte ") {
-      @Override
-      void write(Path path) throws IOException {
-        byte[] bytes = bytes();
-        bytes[bytes.length / 2] ^= 1;
-        Files.write(path, bytes);
-      }
-    },
-    OTHER_KIND("cannot replace the filter in use: kind differs: bloom and fuse") {
-      @Override
-      void write(Path path) throws IOException {
-        FilterFile.save(path, Form.FUSE.of(SECOND));
-      }
-    },
-    SKETCH("cannot replace the filter in use: kind differs: bloom and distinct") {
-      @Override
-      void write(Path path) throws IOException {
-        FilterFile.save(path, DistinctCounter.<Long>create(KeyHasher.longs(), 5));
-      }
-    },
-    OTHER_SEED("cannot replace the filter in use: seed differs: 0 and 7") {
-      @Override
-      void write(Path path) throws IOException {
-        FilterFile.save(
-            path,
-            BloomFilter.<Long>builder(KeyHasher.longs())
-                .expectedKeys(KEYS)
-                .fpp(FPP)
-                .seed(7)
-                .build());
-      }
-    },
-    SECRET_KEY("hash differs: xxh3 with seed 0 and siphash-2-4 with key id ") {
-      @Override
-      void write(Path path) throws IOException {
-        FilterFile.save(
-            path,
-            BloomFilter.create(
-                KeyHasher.longs().keyedBy(HashKey.of(new byte[HashKey.BYTES])), KEYS, FPP));
-      }
-    },
-    OTHER_RULE("rule of the keys differs: \"\" and \"--json-key id\"") {
-      @Override
-      void write(Path path) throws IOException {
-        FilterFile.save(path, BloomFilter.create(new Ruled("--json-key id"), KEYS, FPP));
-      }
-    };
+    MISSING(Files::delete, ""),
+    DIRECTORY(
+        path -> {
+          Files.delete(path);
+          Files.createDirectory(path);
+        },
+        "is not a regular file"),
+    EMPTY(path -> Files.write(path, new byte[0]), "header at byte 0: "),
+    NO_FILTER(path -> Files.write(path, new byte[1_000]), "magic at byte 0: "),
+    CUT(path -> Files.write(path, cut(bytes().length / 2)), "payload"),
+    WITHOUT_CHECKSUM(path -> Files.write(path, cut(bytes().length - 4)), "checksum"),
+    LONGER(path -> Files.write(path, cut(bytes().length + 1)), "end at byte "),
+    DAMAGED(
+        path -> {
+          byte[] bytes = bytes();
+          bytes[bytes.length / 2] ^= 1;
+          Files.write(path, bytes);
+        },
+        "checksum at byte "),
+    OTHER_KIND(
+        path -> FilterFile.save(path, Form.FUSE.of(SECOND)),
+        "cannot replace the filter in use: kind differs: bloom and fuse"),
+    SKETCH(
+        path -> FilterFile.save(path, DistinctCounter.<Long>create(KeyHasher.longs(), 5)),
+        "cannot replace the filter in use: kind differs: bloom and distinct"),
+    OTHER_SEED(
+        path ->
+            FilterFile.save(
+                path,
+                BloomFilter.<Long>builder(KeyHasher.longs())
+                    .expectedKeys(KEYS)
+                    .fpp(FPP)
+                    .seed(7)
+                    .build()),
+        "cannot replace the filter in use: seed differs: 0 and 7"),
+    SECRET_KEY(
+        path -> FilterFile.save(path, BloomFilter.create(keyed(0), KEYS, FPP)),
+        "hash differs: xxh3 with seed 0 and siphash-2-4 with key id "),
+    OTHER_RULE(
+        path -> FilterFile.save(path, BloomFilter.create(new Ruled("--json-key id"), KEYS, FPP)),
+        "rule of the keys differs: \"\" and \"--json-key id\"");
 
-    final String[] words;
+    private final Writer writer;
+    private final String words;
 
-    Bad(String... words) {
+    Bad(Writer writer, String words) {
+      this.writer = writer;
       this.words = words;
     }
 
-    abstract void write(Path path) throws IOException;
+    void write(Path path) throws IOException {
+      writer.write(path);
+    }
+
+    private static byte[] cut(int length) {
+      return Arrays.copyOf(bytes(), length);
+    }
 
     static byte[] bytes() {
       return Form.BLOOM.of(SECOND).toByteArray();
     }
+
+    private interface Writer {
+      void write(Path path) throws IOException;
+    }
+  }
+
+  private static KeyHasher<Long> keyed(int firstByte) {
+    byte[] key = new byte[HashKey.BYTES];
+    key[0] = (byte) firstByte;
+    return KeyHasher.longs().keyedBy(HashKey.of(key));
   }
 
   @ParameterizedTest
@@ -279,7 +254,7 @@ class ReloadingFilterTest {
 
       String message = status.refusal().orElseThrow().getMessage();
       assertThat(message).startsWith(path().toString());
-      assertThat(bad.words).anyMatch(message::contains);
+      assertThat(message).contains(bad.words);
       assertThat(status.refusals()).isEqualTo(1);
       assertThat(holds(filter, FIRST)).isTrue();
       assertThat(filter.refresh().refusals()).isEqualTo(2);
@@ -297,20 +272,11 @@ class ReloadingFilterTest {
 
   @Test
   void anotherSecretKeyIsRefusedByItsId() throws IOException {
-    HashKey key = HashKey.of(new byte[HashKey.BYTES]);
-    byte[] otherBytes = new byte[HashKey.BYTES];
-    otherBytes[0] = 1;
-    HashKey other = HashKey.of(otherBytes);
-    KeyHasher<Long> hasher = KeyHasher.longs().keyedBy(key);
-    save(path(), BloomFilter.create(hasher, KEYS, FPP));
-    ReloadingFilter<Long> filter = ReloadingFilter.load(path(), hasher);
-    save(path(), BloomFilter.create(KeyHasher.longs().keyedBy(other), KEYS, FPP));
+    save(path(), BloomFilter.create(keyed(1), KEYS, FPP));
+    ReloadingFilter<Long> filter = ReloadingFilter.load(path(), keyed(1));
+    save(path(), BloomFilter.create(keyed(2), KEYS, FPP));
     assertThat(filter.refresh().refusal().orElseThrow())
-        .hasMessageContaining("key id differs: " + id(key) + " and " + id(other));
-  }
-
-  private static String id(HashKey key) {
-    return java.util.HexFormat.of().toHexDigits(key.id());
+        .hasMessageContaining("key id differs: " + filter.hashId().printedNumber() + " and ");
   }
 
   @Test
@@ -318,7 +284,9 @@ class ReloadingFilterTest {
     Ruled hasher = new Ruled("--field 2");
     save(path(), RibbonFilter.<Long>builder(hasher).fpp(FPP).build());
     ReloadingFilter<Long> filter = ReloadingFilter.load(path(), hasher);
-    save(path(), RibbonFilter.<Long>builder(hasher).fpp(FPP).putAll(LongStream.of(FIRST).boxed()).build());
+    save(
+        path(),
+        RibbonFilter.<Long>builder(hasher).fpp(FPP).putAll(LongStream.of(FIRST).boxed()).build());
     assertThat(filter.refresh().refusal()).isEmpty();
     assertThat(holds(filter, FIRST)).isTrue();
   }
@@ -372,29 +340,24 @@ class ReloadingFilterTest {
   @ValueSource(booleans = {true, false})
   @EnabledOnOs({OS.LINUX, OS.MAC})
   void aSwitchedLinkIsAnotherFile(boolean isLinkOfDirectory) throws IOException {
-    Path[] versions = {directory.resolve("1"), directory.resolve("2")};
-    for (Path version : versions) {
-      Files.createDirectory(version);
-      save(version.resolve("list"), Form.BLOOM.of(version == versions[0] ? FIRST : SECOND));
-      Files.setLastModifiedTime(version.resolve("list"), FileTime.from(Instant.EPOCH));
-    }
     Path link = directory.resolve("link");
     Path list = isLinkOfDirectory ? link.resolve("list") : link;
-    for (int i = 0; i < 2; i++) {
-      Path target = isLinkOfDirectory ? versions[i] : versions[i].resolve("list");
-      Path next = Files.createSymbolicLink(directory.resolve("next"), target);
+    ReloadingFilter<Long> filter = null;
+    for (long[] keys : new long[][] {FIRST, SECOND}) {
+      Path version = Files.createTempDirectory(directory, "version").resolve("list");
+      save(version, Form.BLOOM.of(keys));
+      Files.setLastModifiedTime(version, FileTime.from(Instant.EPOCH));
+      Path next = directory.resolve("next");
+      Files.createSymbolicLink(next, isLinkOfDirectory ? version.getParent() : version);
       Files.move(next, link, StandardCopyOption.ATOMIC_MOVE);
-      if (i == 0) {
-        assertThat(Files.exists(list)).isTrue();
-        filterOfLink = Form.BLOOM_MAPPED.open(list);
-        assertThat(holds(filterOfLink, FIRST)).isTrue();
+      if (filter == null) {
+        filter = Form.BLOOM_MAPPED.open(list);
       }
+      assertThat(filter.refresh().refusal()).isEmpty();
+      assertThat(holds(filter, keys)).isTrue();
     }
-    assertThat(filterOfLink.refresh().refusal()).isEmpty();
-    assertThat(holds(filterOfLink, SECOND)).isTrue();
+    assertThat(filter.status().reloads()).isEqualTo(1);
   }
-
-  private ReloadingFilter<Long> filterOfLink;
 
   @Test
   @EnabledOnOs(OS.LINUX)
@@ -479,27 +442,19 @@ class ReloadingFilterTest {
       LongStream all = LongStream.concat(LongStream.of(COMMON), LongStream.of(keys));
       KeyHasher<Long> hasher = KeyHasher.longs();
       return switch (this) {
-        case BLOOM, BLOOM_MAPPED ->
-            (Storable) all.boxed().collect(BloomFilter.toBloomFilter(hasher, 2 * KEYS, FPP));
+        case BLOOM, BLOOM_MAPPED -> filled(BloomFilter.create(hasher, 2 * KEYS, FPP), all);
+        case SCALABLE -> filled(ScalableBloomFilter.create(hasher, 100, FPP), all);
+        case CUCKOO -> filled(CuckooFilter.create(hasher, 2 * KEYS, FPP), all);
+        case DCSO -> filled(DcsoBloomFilter.create(hasher, 2 * KEYS, FPP), all);
         case FUSE, FUSE_MAPPED ->
             FuseFilter.<Long>builder(hasher).fpp(FPP).putAll(all.boxed()).build();
         case RIBBON -> RibbonFilter.<Long>builder(hasher).fpp(FPP).putAll(all.boxed()).build();
-        case SCALABLE -> {
-          ScalableBloomFilter<Long> filter = ScalableBloomFilter.create(hasher, 100, FPP);
-          all.forEach(filter::put);
-          yield filter;
-        }
-        case CUCKOO -> {
-          CuckooFilter<Long> filter = CuckooFilter.create(hasher, 2 * KEYS, FPP);
-          all.forEach(filter::put);
-          yield filter;
-        }
-        case DCSO -> {
-          DcsoBloomFilter<Long> filter = DcsoBloomFilter.create(hasher, 2 * KEYS, FPP);
-          all.forEach(filter::put);
-          yield filter;
-        }
       };
+    }
+
+    private static <F extends MutableFilter<Long> & Storable> F filled(F filter, LongStream keys) {
+      keys.forEach(filter::put);
+      return filter;
     }
   }
 
