@@ -80,7 +80,6 @@ class ReloadingFilterTest {
     assertThat(filter.approximateElementCount().value()).isBetween(3_800.0, 4_200.0);
     assertThat(filter.expectedFpp()).isEqualTo(filter.current().expectedFpp());
     assertThat(filter.bitSize()).isEqualTo(filter.current().bitSize());
-    assertThat(filter).hasToString(filter.traits().toString());
   }
 
   @ParameterizedTest
@@ -144,12 +143,9 @@ class ReloadingFilterTest {
     now[0] = Instant.EPOCH.plusSeconds(200);
     Status unchanged = filter.refresh();
     assertThat(unchanged.loadedAt()).isEqualTo(opened.loadedAt());
-    assertThat(unchanged.checks()).isEqualTo(1);
-    assertThat(unchanged.reloads()).isZero();
 
     Files.delete(path());
     Status refused = filter.refresh();
-    assertThat(refused.refusals()).isEqualTo(1);
     assertThat(refused.refusal()).get().isInstanceOf(NoSuchFileException.class);
     assertThat(refused.loadedAt()).isEqualTo(opened.loadedAt());
 
@@ -238,27 +234,21 @@ class ReloadingFilterTest {
   @ParameterizedTest
   @EnumSource
   void aFileThatCannotBeUsedIsRefusedByNameAndTheOldOneStays(Bad bad) throws IOException {
+    Path aside = directory.resolve("aside");
     for (Form form : new Form[] {Form.BLOOM, Form.BLOOM_MAPPED}) {
       save(form, FIRST);
       ReloadingFilter<Long> filter = form.open(path());
-      Path other = directory.resolve("other");
-      save(other, Form.BLOOM.of(SECOND));
-      bad.write(other);
-      Path aside = directory.resolve("aside");
       Files.move(path(), aside, StandardCopyOption.REPLACE_EXISTING);
-      if (bad != Bad.MISSING) {
-        Files.move(other, path());
-      }
+      save(form, SECOND);
+      bad.write(path());
 
       Status status = filter.refresh();
 
       String message = status.refusal().orElseThrow().getMessage();
-      assertThat(message).startsWith(path().toString());
-      assertThat(message).contains(bad.words);
-      assertThat(status.refusals()).isEqualTo(1);
-      assertThat(holds(filter, FIRST)).isTrue();
+      assertThat(message).startsWith(path().toString()).contains(bad.words);
       assertThat(filter.refresh().refusals()).isEqualTo(2);
       assertThat(filter.status().refusal().orElseThrow()).hasMessage(message);
+      assertThat(holds(filter, FIRST)).isTrue();
 
       Files.deleteIfExists(path());
       Files.move(aside, path());
@@ -266,7 +256,6 @@ class ReloadingFilterTest {
       save(form, SECOND);
       assertThat(filter.refresh().refusal()).isEmpty();
       assertThat(holds(filter, SECOND)).isTrue();
-      Files.delete(path());
     }
   }
 
