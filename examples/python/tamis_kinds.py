@@ -313,7 +313,7 @@ class FuseFilter(Filter):
         self.arity, self.fingerprint_bits, self.shards = frame.u16(26), frame.u32(28), frame.u64(32)
         self.keys, self.fpp = frame.u64(48), frame.fpp(56, low=2.0**-32, low_allowed=True)
         self.segment, self.starts = frame.u32(64), frame.u32(68)
-        frame.zeros(72, 124)
+        frame.key_type(72, 124)
         check(self.arity in (3, 4), f"an arity of {self.arity}")
         f = self.fingerprint_bits
         # the fpp is x * 2**exponent with 1/2 <= x < 1
@@ -401,7 +401,7 @@ class RibbonFilter(Filter):
         self.columns, self.layers, self.keys = frame.u16(26), frame.u32(28), frame.u64(48)
         self.fpp = frame.fpp(56, low=2.0**-31, low_allowed=True)
         frame.zeros(32, 40)
-        frame.zeros(64, 124)
+        frame.key_type(64, 124)
         check(1 <= self.columns <= 32, f"{self.columns} columns")
         check(self.layers <= 64, f"{self.layers} layers")
         check((self.layers == 0) == (self.keys == 0), f"{self.layers} layers, {self.keys} keys")

@@ -8,6 +8,7 @@ import dev.tamis.cli.console.StandardOutput;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.console.TerminalWidth;
 import dev.tamis.cli.console.Version;
+import dev.tamis.cli.corpus.CorpusCommand;
 import dev.tamis.cli.dedup.Dedup;
 import dev.tamis.cli.digest.DigestCommand;
 import dev.tamis.cli.explore.Explore;
@@ -160,6 +161,7 @@ public final class Main {
     commands.put("stats", StatsCommand::withCommands);
     commands.put("size", Size::new);
     commands.put("convert", Convert::new);
+    commands.put("corpus", CorpusCommand::withSubcommands);
     commands.put("queue", QueueCommand::withCommands);
     commands.put("crawl", CrawlCommand::new);
     commands.put("block", BlockCommand::withSubcommands);

@@ -51,6 +51,7 @@ class ArchitectureTest {
   private static final Map<String, String[]> NEEDED =
       Map.of(
           "dev.tamis.tools..", new String[] {"io.micrometer.."},
+          "dev.tamis.records..", new String[] {"com.fasterxml.jackson.core.."},
           "dev.tamis.crawler..",
               new String[] {
                 "javax.net..", "org.h2..", "crawlercommons..", "okhttp3..", "org.jsoup.."

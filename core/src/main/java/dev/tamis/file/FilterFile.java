@@ -138,7 +138,7 @@ public final class FilterFile {
     return CheckedFile.map(path, partBytes, parts -> FilterView.<T>of(parts, hasher));
   }
 
-  /** Returns what the header of a Bloom filter, or of its stages, states about its keys. */
+  /** Returns what the header of a filter, or of its stages, states about its keys. */
   public static String keyType(Path path) throws IOException {
     return CheckedFile.named(
         path,

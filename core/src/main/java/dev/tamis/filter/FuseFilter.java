@@ -138,7 +138,7 @@ public final class FuseFilter<T> extends SerializableFilter<T> {
 
   @Override
   public void writeTo(OutputStream out) throws IOException {
-    FuseFilterFrame.write(out, hashing.id(), fpp, keys, table);
+    FuseFilterFrame.write(out, hashing, fpp, keys, table);
   }
 
   /** Returns whether {@code object} is such a filter that writes the same bytes. */

@@ -6,7 +6,6 @@ import dev.tamis.format.FrameReader;
 import dev.tamis.format.FrameWriter;
 import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
-import dev.tamis.hash.HashId;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.internal.bits.PackedSlots;
 import dev.tamis.internal.bits.Words;
@@ -27,7 +26,6 @@ final class FuseFilterFrame {
   private static final int FPP_AT = 56;
   private static final int SEGMENT_LENGTH_AT = 64;
   private static final int SEGMENT_COUNT_AT = 68;
-  private static final int ZEROS_AT = 72;
 
   private FuseFilterFrame() {}
 
@@ -44,13 +42,15 @@ final class FuseFilterFrame {
     return (shards + Long.BYTES - 1) / Long.BYTES;
   }
 
-  static void write(OutputStream out, HashId hashId, double fpp, long keys, FuseTable table)
+  static void write(
+      OutputStream out, BoundHasher<?> hashing, double fpp, long keys, FuseTable table)
       throws IOException {
     FuseSizing sizing = table.sizing();
     int fingerprintBits = table.slots().width();
     FrameWriter writer = new FrameWriter(out, Kind.FUSE, payloadBytes(sizing, fingerprintBits));
     ByteBuffer header = writer.header();
-    writer.hash(hashId);
+    writer.hash(hashing.id());
+    writer.keyType(hashing.keyType());
     header.putShort(ARITY_AT, (short) sizing.arity());
     header.putInt(FINGERPRINT_BITS_AT, fingerprintBits);
     header.putLong(SHARDS_AT, sizing.shards());
@@ -93,7 +93,6 @@ final class FuseFilterFrame {
     if (keys < 0 || keys > sizing.slots()) {
       throw reader.invalid(KEYS_AT, "keys", "0 to " + sizing.slots() + ", the slots", keys);
     }
-    reader.expectNoMoreParameters(ZEROS_AT);
     long payloadBytes =
         reader.parameter(SEGMENT_COUNT_AT, "segments", () -> payloadBytes(sizing, bits));
     reader.expect(Frame.PAYLOAD_BYTES_AT, "payload length", payloadBytes, reader.payloadBytes());

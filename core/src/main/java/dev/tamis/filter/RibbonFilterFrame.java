@@ -21,13 +21,13 @@ final class RibbonFilterFrame {
   private static final int RESERVED_AT = 32;
   private static final int KEYS_AT = 48;
   private static final int FPP_AT = 56;
-  private static final int ZEROS_AT = 64;
 
   private RibbonFilterFrame() {}
 
   static void write(OutputStream out, RibbonFilter<?> filter, Ribbon ribbon) throws IOException {
     FrameWriter writer = new FrameWriter(out, Kind.RIBBON, ribbon.words().bytes());
     writer.hash(filter.hashId());
+    writer.keyType(filter.hasher().keyType());
     ByteBuffer header = writer.header();
     header.putShort(COLUMNS_AT, (short) ribbon.columns());
     header.putInt(LAYERS_AT, ribbon.layers());
@@ -47,7 +47,6 @@ final class RibbonFilterFrame {
         reader.parameter(KEYS_AT, "keys", () -> RibbonSizing.requireKeys(reader.i64(KEYS_AT)));
     int layers = layers(reader, keys);
     double fpp = reader.parameter(FPP_AT, "fpp", () -> RibbonSizing.requireFpp(reader.f64(FPP_AT)));
-    reader.expectNoMoreParameters(ZEROS_AT);
     Words words = allocate(reader);
     reader.words(words.segments(), Words.FIRST);
     reader.finish();

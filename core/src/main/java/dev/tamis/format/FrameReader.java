@@ -114,9 +114,9 @@ public final class FrameReader {
     return type.isEmpty() ? bound : bound.withKeyType(type);
   }
 
-  /** Returns what the header of a Bloom filter states about its keys; empty for other kinds. */
+  /** Returns what the header states about the keys; empty for kinds that state nothing. */
   public String keyType() throws FormatException {
-    return kind == Kind.BLOOM ? KeyTypeField.read(header) : "";
+    return KeyTypeField.read(kind, header);
   }
 
   /** Returns the result of {@code check}, whose objection to a parameter becomes the exception. */

@@ -16,11 +16,13 @@ public final class FrameWriter {
   private final byte[] headerBytes = new byte[Frame.HEADER_BYTES];
   private final ByteBuffer header = Codec.buffer(headerBytes);
   private final CodecOutput out;
+  private final Kind kind;
   private boolean headerWritten;
 
   /** Starts a frame. Nothing is written before the payload. */
   public FrameWriter(OutputStream out, Kind kind, long payloadBytes) {
     this.out = new CodecOutput(out);
+    this.kind = kind;
     header.put(0, Frame.MAGIC);
     header.putShort(Frame.VERSION_AT, (short) Frame.VERSION);
     header.putShort(Frame.KIND_AT, (short) kind.id());
@@ -39,9 +41,14 @@ public final class FrameWriter {
     header.putLong(Frame.HASH_NUMBER_AT, id.number());
   }
 
-  /** Sets the type of the keys of a Bloom filter, as {@link BoundHasher#keyType} returns it. */
+  /**
+   * Sets the type of the keys of a Bloom, fuse or ribbon filter, as {@link BoundHasher#keyType}
+   * returns it.
+   *
+   * @throws IllegalArgumentException if it is longer than the header has room for
+   */
   public void keyType(String type) {
-    KeyTypeField.write(this, type);
+    KeyTypeField.write(kind, this, type);
   }
 
   /** Writes words of payload. */

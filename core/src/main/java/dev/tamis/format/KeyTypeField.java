@@ -5,35 +5,53 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import dev.tamis.hash.KeyHasher;
 import java.util.Arrays;
 
-/** The type of the keys of a Bloom filter, or the rule that makes them, as its header states it. */
+/** The type of the keys of a filter, or the rule that makes them, as its header states it. */
 final class KeyTypeField {
 
-  private static final int MAX_LENGTH = KeyHasher.MAX_RULE_LENGTH;
+  private static final int USUALLY_AT = Frame.HEADER_CHECKSUM_AT - KeyHasher.MAX_RULE_LENGTH;
 
-  private static final int AT = Frame.HEADER_CHECKSUM_AT - MAX_LENGTH;
+  /** A fuse filter has two more parameters. */
+  private static final int IN_FUSE_AT = USUALLY_AT + 2 * Integer.BYTES;
 
   private static final String CHARACTERS = "bilt()";
 
   private KeyTypeField() {}
 
-  /** Reads the type from the header of a Bloom filter; empty if it is not stated. */
-  static String read(HeaderFields header) throws FormatException {
-    byte[] ascii = new byte[MAX_LENGTH];
+  /** Returns where the type is, and ends with the header; the end for a kind that has none. */
+  private static int at(Kind kind) {
+    return switch (kind) {
+      case BLOOM, RIBBON -> USUALLY_AT;
+      case FUSE -> IN_FUSE_AT;
+      default -> Frame.HEADER_CHECKSUM_AT;
+    };
+  }
+
+  /** Reads the type from the header of a filter; empty if it is not stated, or never is. */
+  static String read(Kind kind, HeaderFields header) throws FormatException {
+    int start = at(kind);
+    int most = Frame.HEADER_CHECKSUM_AT - start;
+    byte[] ascii = new byte[most];
     int length = 0;
-    boolean isRule = header.u8(AT) == '-';
-    while (length < MAX_LENGTH && header.u8(AT + length) != 0) {
-      int character = header.u8(AT + length);
+    boolean isRule = most > 0 && header.u8(start) == '-';
+    while (length < most && header.u8(start + length) != 0) {
+      int character = header.u8(start + length);
       if (isRule ? character < ' ' || character > '~' : CHARACTERS.indexOf(character) < 0) {
         throw header.invalid(
-            AT + length, "key type", "one of " + CHARACTERS + " or 0", Integer.toString(character));
+            start + length, "key type", "one of " + CHARACTERS + " or 0", Integer.toString(character));
       }
       ascii[length++] = (byte) character;
     }
-    header.expectZeros(AT + length, Frame.HEADER_CHECKSUM_AT);
+    header.expectZeros(start + length, Frame.HEADER_CHECKSUM_AT);
     return new String(Arrays.copyOf(ascii, length), US_ASCII);
   }
 
-  static void write(FrameWriter writer, String type) {
-    writer.header().put(AT, type.getBytes(US_ASCII));
+  static void write(Kind kind, FrameWriter writer, String type) {
+    int most = Frame.HEADER_CHECKSUM_AT - at(kind);
+    if (type.length() > most) {
+      throw new IllegalArgumentException(
+          "rule must have at most " + most + " characters in a " + kind.label() + " filter, got "
+              + type);
+    }
+    writer.header().put(at(kind), type.getBytes(US_ASCII));
   }
 }

@@ -97,8 +97,7 @@ final class ReferenceFrame {
   private static Bloom readBloom(byte[] file) throws Refused {
     requireFrame(file, 1);
     requireBloomFields(file);
-    String keyType = new String(file, 64, 60, StandardCharsets.ISO_8859_1);
-    require(keyType.matches("([bilt()]*|-[ -~]*)\\x00*"), "key type");
+    requireKeyType(file, 64);
     int layout = (int) get(file, 26, 2);
     int k = (int) get(file, 28, 4);
     long m = get(file, 32, 8);
@@ -231,6 +230,11 @@ final class ReferenceFrame {
     byte[] both = Arrays.copyOf(first, first.length + second.length);
     System.arraycopy(second, 0, both, first.length, second.length);
     return both;
+  }
+
+  static void requireKeyType(byte[] file, int start) throws Refused {
+    String keyType = new String(file, start, 124 - start, StandardCharsets.ISO_8859_1);
+    require(keyType.matches("([bilt()]*|-[ -~]*)\\x00*"), "key type");
   }
 
   static void requireZeros(byte[] bytes, int start, int end) throws Refused {

@@ -54,7 +54,7 @@ final class ReferenceFuse implements ReferenceFilter {
     require(m <= MAX_SLOTS_OF_A_SHARD, "slots of a shard");
     require(s * m * f <= MAX_BITS, "bits of all slots");
     require(n >= 0 && n <= s * m, "keys");
-    ReferenceFrame.requireZeros(file, 72, 124);
+    ReferenceFrame.requireKeyType(file, 72);
     long words = wordsOfSeeds(s) + (s * m * f + 63) / 64;
     require(get(file, 16, 8) == 8 * words, "payload length");
     ReferenceFuse read = new ReferenceFuse(file);

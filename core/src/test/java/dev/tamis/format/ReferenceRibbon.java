@@ -33,7 +33,7 @@ final class ReferenceRibbon implements ReferenceFilter {
     require(n >= 0 && n <= 1L << 41, "keys");
     require((n == 0) == (count == 0), "keys without layers or layers without keys");
     require(fpp >= Math.scalb(1.0, -31) && fpp < 1, "fpp");
-    ReferenceFrame.requireZeros(file, 64, 124);
+    ReferenceFrame.requireKeyType(file, 64);
     byte[] rest = Arrays.copyOfRange(file, HEADER, file.length - TRAILER);
     List<Layer> layers = new ArrayList<>();
     for (int i = 0; i < count; i++) {

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The option that names the inputs in a file, for more of them than a command line can have. */
-final class FileNames {
+public final class FileNames {
 
   private static final Path DASH = Path.of("-");
 
@@ -28,7 +28,7 @@ final class FileNames {
               + " from standard input for -.")
   private @Nullable Path list;
 
-  List<Path> of(List<Path> arguments, Streams streams) throws IOException {
+  public List<Path> of(List<Path> arguments, Streams streams) throws IOException {
     if (list == null) {
       return arguments;
     }

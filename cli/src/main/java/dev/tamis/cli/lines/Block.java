@@ -7,10 +7,10 @@ import java.util.Arrays;
 import java.util.function.ToLongFunction;
 
 /** Lines as they were read, with their delimiters and hashes, then perhaps the start of another. */
-final class Block {
+public final class Block {
 
   /** Fits the cache of a core, and is large enough that handing it over costs nothing. */
-  static final int BYTES = 1 << 18;
+  public static final int BYTES = 1 << 18;
 
   private static final int FIRST_LINES = 1 << 12;
   private static final int MAX_BYTES = Integer.MAX_VALUE - 16; // about the longest array
@@ -28,27 +28,27 @@ final class Block {
   private int keptBytes;
 
   /** Creates an empty block that is full at {@code limit} bytes, unless one line has more. */
-  Block(int limit) {
+  public Block(int limit) {
     this.usualLimit = limit;
     this.limit = limit;
     this.bytes = new byte[limit];
   }
 
-  int count() {
+  public int count() {
     return count;
   }
 
   /** Returns the bytes of the lines and more. */
-  byte[] bytes() {
+  public byte[] bytes() {
     return bytes;
   }
 
   /** Returns where a line starts, or the byte after the last line's delimiter. */
-  int start(int line) {
+  public int start(int line) {
     return line == 0 ? 0 : ends[line - 1] + 1;
   }
 
-  int end(int line) {
+  public int end(int line) {
     return ends[line];
   }
 
@@ -57,12 +57,12 @@ final class Block {
   }
 
   /** Returns whether no more should be read, because there are lines and many bytes. */
-  boolean isFull() {
+  public boolean isFull() {
     return count > 0 && used >= limit;
   }
 
   /** Reads what is available; false at the end of the input. */
-  boolean read(InputStream in) throws IOException {
+  public boolean read(InputStream in) throws IOException {
     makeRoom();
     int read = in.read(bytes, used, limit - used);
     if (read < 0) {
@@ -73,7 +73,7 @@ final class Block {
   }
 
   /** Appends the missing delimiter of the last line, if there is one. */
-  void endLine(byte delimiter) throws IOException {
+  public void endLine(byte delimiter) throws IOException {
     if (used > start(count)) {
       makeRoom();
       bytes[used++] = delimiter;
@@ -108,7 +108,7 @@ final class Block {
   }
 
   /** Finds the lines in what was read since the last call. */
-  void split(LineFormat.LineEnds lineEnds) throws IOException {
+  public void split(LineFormat.LineEnds lineEnds) throws IOException {
     try {
       lineEnds.find(bytes, searched, used, this);
     } finally {
@@ -164,7 +164,7 @@ final class Block {
   }
 
   /** Replaces the contents by what follows the lines of {@code other}. */
-  void startWithRestOf(Block other) {
+  public void startWithRestOf(Block other) {
     int rest = other.start(other.count);
     count = 0;
     hashed = 0;
@@ -178,7 +178,7 @@ final class Block {
   }
 
   /** A line longer than an array can be, or than the heap has room for. */
-  static final class LineTooLongException extends IOException {
+  public static final class LineTooLongException extends IOException {
     private static final long serialVersionUID = 1;
 
     LineTooLongException(String message) {

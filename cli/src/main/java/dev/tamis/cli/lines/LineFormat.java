@@ -17,7 +17,7 @@ public record LineFormat(byte delimiter, Optional<Byte> csvSeparator) {
     return new LineFormat(delimiter, Optional.of(separator));
   }
 
-  LineEnds ends() {
+  public LineEnds ends() {
     return csvSeparator.isPresent()
         ? new CsvRecords(delimiter, csvSeparator.get())
         : new DelimitedLines(delimiter);
@@ -63,7 +63,7 @@ public record LineFormat(byte delimiter, Optional<Byte> csvSeparator) {
   }
 
   /** Finds line ends; for one thread. */
-  interface LineEnds {
+  public interface LineEnds {
 
     /** Adds the line ends in {@code text}, which continues the previous part, to {@code block}. */
     void find(byte[] text, int from, int to, Block block) throws IOException;

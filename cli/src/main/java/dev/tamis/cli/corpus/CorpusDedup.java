@@ -1,0 +1,305 @@
+package dev.tamis.cli.corpus;
+
+import dev.tamis.HashedMutableFilter;
+import dev.tamis.cli.console.CommandException;
+import dev.tamis.cli.console.Streams;
+import dev.tamis.cli.dedup.FileNames;
+import dev.tamis.cli.lines.Line;
+import dev.tamis.cli.report.NumberFormats;
+import dev.tamis.cli.report.Report;
+import dev.tamis.cli.report.SummaryOptions;
+import dev.tamis.corpus.Overlap;
+import dev.tamis.corpus.TextUnits;
+import dev.tamis.corpus.UnitFilter;
+import dev.tamis.filter.BloomFilter;
+import dev.tamis.filter.ScalableBloomFilter;
+import dev.tamis.hash.HashFunction;
+import dev.tamis.hash.KeyHasher;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.function.LongPredicate;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code tamis corpus dedup}: texts without those that came before. */
+@Command(
+    name = "dedup",
+    description =
+        "Drop documents, or cut paragraphs, that came before, in order of input; one output per"
+            + " input.",
+    footer = {
+      "Without -n the filter grows, from a size that samples of the input suggest.",
+      "With -n a filter with far too many keys is an error, as soon as it is noticed.",
+      "",
+      "A wrong drop of a unit takes as many false positives as it has n-grams too few:",
+      "with --ngrams 13 --overlap 0.8 a fpp of 1 % is enough. The summary has the",
+      "expected number.",
+      "",
+      "Example:",
+      "  $ printf '{\"text\":\"one\\\\ntwo\"}\\n{\"text\":\"two\\\\nsix\"}\\n' > texts.jsonl",
+      "  $ tamis corpus dedup -q --paragraphs -o unique texts.jsonl",
+      "  $ cat unique/texts.jsonl",
+      "  {\"text\":\"one\\ntwo\"}",
+      "  {\"text\":\"six\"}",
+    })
+final class CorpusDedup implements Callable<Integer> {
+
+  /** Each thread has a few megabytes of records. */
+  static final int MAX_THREADS = 64;
+
+  static final int DEFAULT_MAX_THREADS = 16;
+
+  /** The share of the heap that the first stage of a filter that grows may take. */
+  private static final double STARTING_SHARE = 0.25;
+
+  private final Streams streams;
+
+  @Mixin private UnitOptions units = new UnitOptions();
+  @Mixin private FileNames names = new FileNames();
+  @Mixin private SummaryOptions report = new SummaryOptions();
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "DIR",
+      required = true,
+      description =
+          "Folder for the outputs: the names and compression of the inputs, each replaced"
+              + " atomically.")
+  private Path output;
+
+  @Option(
+      names = "--overlap",
+      paramLabel = "T",
+      description =
+          "With --ngrams, the share of its n-grams from which a unit is a repeat (default:"
+              + " ${DEFAULT-VALUE}).")
+  private double overlap = 0.8;
+
+  @Option(
+      names = "--annotate",
+      paramLabel = "NAME",
+      description =
+          "Drop nothing; write the spans of repeats as the attribute NAME to DIR/attributes/NAME,"
+              + " as dolma's taggers do: in code points, with the share of known n-grams.")
+  private @Nullable String attribute;
+
+  @Option(
+      names = "--duplicates-to",
+      paramLabel = "DIR",
+      description = "Folder for what is taken out: records whose text is the repeats.")
+  private @Nullable Path duplicates;
+
+  @Option(
+      names = "--keep-empty",
+      description = "Keep records whose whole text was a repeat, with what else is in them.")
+  private boolean keepEmpty;
+
+  @Option(
+      names = "--part",
+      paramLabel = "K/N",
+      description =
+          "Only drop and remember documents or paragraphs of part K of N, by their hash. N runs,"
+              + " each over the output of the one before, give what one run gives, in 1/N of the"
+              + " memory.")
+  private @Nullable String part;
+
+  @Option(
+      names = "--resume",
+      description =
+          "Keep the filter and the list of finished inputs in the output folder, and continue"
+              + " where an earlier run with this option ended, however that was.")
+  private boolean resume;
+
+  @Option(
+      names = {"-n", "--expected-keys"},
+      paramLabel = "N",
+      description = "Distinct documents, paragraphs or n-grams expected, such as 10M or 1e9.")
+  private @Nullable Long expectedKeys;
+
+  @Option(
+      names = {"-p", "--fpp"},
+      paramLabel = "P",
+      description = "False-positive probability (default: 1e-6, with --ngrams 0.01).")
+  private @Nullable Double fpp;
+
+  @Option(
+      names = "--parallel",
+      paramLabel = "N",
+      description =
+          "Threads that parse and hash (default: the number of cores, 16 at most). The output does"
+              + " not depend on it.")
+  private @Nullable Long parallel;
+
+  @Parameters(paramLabel = "FILE|DIR", arity = "0..*", description = "Inputs of JSON lines.")
+  private List<Path> inputs = List.of();
+
+  CorpusDedup(Streams streams) {
+    this.streams = streams;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    long start = System.nanoTime();
+    units.check();
+    LongPredicate isInPart = check();
+    CorpusFiles files = CorpusFiles.of(names.of(inputs, streams));
+    files.requireOutside(output);
+    if (duplicates != null) {
+      files.requireOutside(duplicates);
+    }
+    Report summary;
+    if (resume) {
+      try (CorpusJournal journal = CorpusJournal.open(output)) {
+        KeyHasher<Line> hasher = units.keyRule().hasher(Line.HASHER);
+        HashedMutableFilter<Line> filter = journal.load(settings(), hasher);
+        if (filter == null) {
+          filter = newFilter(files, hasher);
+          journal.begin(settings(), filter);
+        }
+        summary = run(files, filter, isInPart, journal);
+      }
+    } else {
+      KeyHasher<Line> hasher = // the parts of all runs must be the same
+          part != null ? Line.HASHER : Line.HASHER.withRandomKey();
+      summary = run(files, newFilter(files, units.keyRule().hasher(hasher)), isInPart, null);
+    }
+    report.print(summary.secondsSince(start), streams.err());
+    return 0;
+  }
+
+  private LongPredicate check() {
+    if (!(overlap > 0)) {
+      throw new CommandException("--overlap: must be above 0 and at most 1, got %s", overlap);
+    }
+    if (attribute != null && (attribute.isEmpty() || attribute.contains("/"))) {
+      throw new CommandException("--annotate: must be the name of a folder, got '%s'", attribute);
+    }
+    if (attribute != null && (keepEmpty || duplicates != null)) {
+      throw new CommandException(
+          "--annotate drops nothing; leave out --keep-empty and --duplicates-to");
+    }
+    if (duplicates != null && duplicates.toAbsolutePath().normalize().equals(folder())) {
+      throw new CommandException("--duplicates-to and -o are the same folder; name two");
+    }
+    if (!resume && CorpusJournal.existsIn(output)) {
+      throw new CommandException(
+          "%s: has the state of an earlier run; continue it with --resume, or remove the folder",
+          output);
+    }
+    int unused = threads(parallel);
+    return part == null ? key -> true : isInPart(part);
+  }
+
+  private Path folder() {
+    return output.toAbsolutePath().normalize();
+  }
+
+  /** Checks the number of threads, or returns the default. */
+  static int threads(@Nullable Long given) {
+    if (given == null) {
+      return Math.min(DEFAULT_MAX_THREADS, Runtime.getRuntime().availableProcessors());
+    }
+    if (given < 1 || given > MAX_THREADS) {
+      throw new CommandException("--parallel: must be from 1 to %s, got %s", MAX_THREADS, given);
+    }
+    return given.intValue();
+  }
+
+  private LongPredicate isInPart(String given) {
+    if (!given.matches("[1-9][0-9]{0,5}/[1-9][0-9]{0,5}")) {
+      throw new CommandException("--part: must be K/N, such as 1/8, got '%s'", given);
+    }
+    long k = Long.parseLong(given.substring(0, given.indexOf('/')));
+    long n = Long.parseLong(given.substring(given.indexOf('/') + 1));
+    if (k > n) {
+      throw new CommandException("--part: K must be from 1 to N, got %s", given);
+    }
+    if (units.rule().ngram() > 0) {
+      throw new CommandException(
+          "--part: the n-grams of a unit are in all parts; leave out --part or --ngrams");
+    }
+    // mixed again, or the keys of a part would have their bits in a part of the filter
+    return key ->
+        Math.multiplyHigh((key * 0x9E3779B97F4A7C15L ^ key >>> 29) >>> 1, 2 * n) == k - 1;
+  }
+
+  private String settings() {
+    return units.settings()
+        + String.join(
+            " ",
+            List.of(
+                "",
+                "--overlap=" + overlap,
+                "--annotate=" + attribute,
+                "--duplicates-to=" + duplicates,
+                "--keep-empty=" + keepEmpty,
+                "--part=" + part,
+                "-n=" + expectedKeys,
+                "-p=" + p()));
+  }
+
+  private double p() {
+    return fpp != null ? fpp : units.defaultFpp();
+  }
+
+  private HashedMutableFilter<Line> newFilter(CorpusFiles files, KeyHasher<Line> hasher)
+      throws IOException {
+    if (expectedKeys != null) {
+      return BloomFilter.<Line>builder(hasher)
+          .expectedKeys(expectedKeys)
+          .fpp(p())
+          .singleThreaded()
+          .build();
+    }
+    TextUnits sample = units.units(HashFunction.xxh3(0)).build();
+    long guess = UnitEstimate.keys(files, units.field(), sample);
+    double bytesPerKey = 1 - Math.log(p()) / Byte.SIZE / Math.log(2) / Math.log(2);
+    double most = STARTING_SHARE * Runtime.getRuntime().maxMemory() / bytesPerKey;
+    ScalableBloomFilter<Line> filter =
+        ScalableBloomFilter.<Line>builder(hasher)
+            .initialKeys(Math.max(1, Math.min(guess, (long) most)))
+            .fpp(p())
+            .singleThreaded()
+            .build();
+    report.remark(
+        String.format(
+            Locale.ROOT,
+            "tamis corpus dedup: about %d %s, repeats included; the filter begins with %s",
+            guess,
+            units.keyName(),
+            NumberFormats.bytes((double) filter.bitSize() / Byte.SIZE, 1, " ")),
+        streams.err());
+    return filter;
+  }
+
+  private Report run(
+      CorpusFiles files,
+      HashedMutableFilter<Line> filter,
+      LongPredicate isInPart,
+      @Nullable CorpusJournal journal)
+      throws IOException {
+    UnitFilter decisions = UnitFilter.deduplicating(filter, new Overlap(overlap));
+    RecordWriter.Layout layout =
+        new RecordWriter.Layout(output, duplicates, attribute, keepEmpty);
+    CorpusTally tally =
+        new CorpusRun("corpus dedup", streams, units, report, layout)
+            .over(
+                files,
+                threads(parallel),
+                () -> units.units(filter.hasher().function()).part(isInPart).build(),
+                decisions,
+                filter,
+                journal,
+                (input, records, batch) -> {});
+    return tally
+        .report(units.hasParagraphs(), units.rule().ngram() > 0)
+        .number("fpp", filter.expectedFpp())
+        .memory(filter.bitSize() / Byte.SIZE);
+  }
+}
