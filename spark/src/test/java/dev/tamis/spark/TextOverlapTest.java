@@ -14,7 +14,9 @@ import dev.tamis.corpus.Overlap;
 import dev.tamis.corpus.TextUnits;
 import dev.tamis.corpus.UnitFilter;
 import dev.tamis.corpus.UnitRule;
+import dev.tamis.file.FilterFile;
 import dev.tamis.filter.BloomFilter;
+import dev.tamis.filter.FilterView;
 import dev.tamis.filter.FuseFilter;
 import dev.tamis.filter.RibbonFilter;
 import dev.tamis.filter.StaticFilterBuilder;
@@ -22,11 +24,13 @@ import dev.tamis.hash.BoundHasher;
 import dev.tamis.hash.HashFunction;
 import dev.tamis.hash.HashKey;
 import dev.tamis.hash.KeyHasher;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Random;
-import java.util.Set;
+import java.util.function.Function;
 import java.util.function.LongConsumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -38,6 +42,7 @@ import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -45,6 +50,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class TextOverlapTest {
 
   private static final SparkSession SPARK = LocalSpark.session();
+  private static final double FPP = 1e-3;
   private static final List<String> WORDS =
       List.of("the", "quick", "brown", "Éric", "naïve", "数据", "don't", "3.14", "fox", "-", "!");
   private static final List<String> QUESTIONS = texts(1, 300);
@@ -72,7 +78,7 @@ class TextOverlapTest {
       strings = {"--ngrams 3", "--ngrams 13 --normalize lower", "--paragraphs", "--documents"})
   void sharesAndDecisionsAreThoseOfTheLibrary(String rule) {
     for (int minWords : new int[] {0, 5}) {
-      for (HashedFilter<String> filter : filters(UnitRule.parse(rule))) {
+      for (HashedFilter<String> filter : filters(rule)) {
         List<Double> expected = new ArrayList<>();
         List<Boolean> drops = new ArrayList<>();
         UnitFilter decisions = UnitFilter.matching(filter, new Overlap(0.8));
@@ -95,25 +101,31 @@ class TextOverlapTest {
   }
 
   @Test
-  void paragraphsAreCutOutWhereTheyOverlap() {
-    HashedFilter<String> filter = filters(new UnitRule(UnitRule.Kind.NGRAMS, 3, Set.of())).get(0);
+  void paragraphsAreCutOutWhereTheyOverlap(@TempDir Path folder) throws IOException {
+    Path path = folder.resolve("eval.tamis");
+    FilterFile.save(path, filled(FuseFilter::builder, "--ngrams 3", QUESTIONS));
     String own = "words that are in no question";
     Dataset<Row> texts = frame(List.of(own + "\n" + QUESTIONS.get(7) + "\n" + own));
-    Column kept = filter(split(col("text"), "\n"), each -> overlap(texts, filter, each, 5).lt(0.5));
-    assertThat(texts.select(array_join(kept, "\n")).as(Encoders.STRING()).collectAsList())
-        .containsExactly(own + "\n" + own);
+    // region cut
+    FilterView<byte[]> eval = FilterFile.map(path, KeyHasher.bytes());
+    Column kept =
+        filter(split(col("text"), "\n"), each -> TamisSpark.overlap(texts, eval, each, 5).lt(0.5));
+    Dataset<Row> clean = texts.withColumn("text", array_join(kept, "\n"));
+    // end cut
+    assertThat(clean.as(Encoders.STRING()).collectAsList()).containsExactly(own + "\n" + own);
   }
 
   @Test
   void aQueryOfSqlTakesTheBytesOfAFile() {
-    HashedFilter<String> filter = filters(new UnitRule(UnitRule.Kind.NGRAMS, 3, Set.of())).get(2);
-    view((Storable) filter);
+    RibbonFilter<String> filter = ribbon("--ngrams 3", QUESTIONS);
+    view(filter);
     frame(TEXTS).createOrReplaceTempView("texts");
     String overlap = "tamis_overlap((SELECT filter FROM eval), text";
     for (int minWords : new int[] {0, 5}) {
       Dataset<Row> texts = frame(TEXTS);
       assertThat(doubles(SPARK.sql("SELECT " + overlap + ", " + minWords + ") FROM texts")))
-          .isEqualTo(doubles(texts.select(overlap(texts, filter, col("text"), minWords))));
+          .isEqualTo(
+              doubles(texts.select(TamisSpark.overlap(texts, filter, col("text"), minWords))));
     }
     assertThat(SPARK.sql("SELECT text FROM texts WHERE " + overlap + ") >= 0.5").count())
         .isBetween(200L, 2_000L);
@@ -121,7 +133,7 @@ class TextOverlapTest {
 
   @Test
   void aNullIsNoTextAndNoFilter() {
-    view((Storable) filters(new UnitRule(UnitRule.Kind.NGRAMS, 3, Set.of())).get(0));
+    view(ribbon("--ngrams 3", QUESTIONS));
     assertThat(one("tamis_overlap((SELECT filter FROM eval), NULL)")).isEqualTo(0.0);
     assertThat(one("tamis_overlap(NULL, 'a b c')")).isNull();
   }
@@ -181,24 +193,32 @@ class TextOverlapTest {
   }
 
   /** Returns filters of the questions, as {@code tamis corpus build} makes them. */
-  private static List<HashedFilter<String>> filters(UnitRule rule) {
-    KeyHasher<String> hasher = new Ruled(rule.toString());
-    BloomFilter<String> bloom = BloomFilter.create(hasher, 10_000, 1e-3);
-    put(rule, hasher, bloom::putHash);
-    List<HashedFilter<String>> filters = new ArrayList<>(List.of(bloom));
-    List<StaticFilterBuilder<String, ?, ?>> builders =
-        List.of(FuseFilter.builder(hasher), RibbonFilter.builder(hasher));
-    for (StaticFilterBuilder<String, ?, ?> builder : builders) {
-      put(rule, hasher, builder::putHash);
-      filters.add(builder.fpp(1e-3).build());
-    }
-    return filters;
+  private static List<HashedFilter<String>> filters(String rule) {
+    KeyHasher<String> hasher = new Ruled(rule);
+    BloomFilter<String> bloom = BloomFilter.create(hasher, 10_000, FPP);
+    put(hasher, QUESTIONS, bloom::putHash);
+    return List.of(bloom, filled(FuseFilter::builder, rule, QUESTIONS), ribbon(rule, QUESTIONS));
   }
 
-  private static void put(UnitRule rule, KeyHasher<String> hasher, LongConsumer put) {
-    TextUnits units = TextUnits.of(rule, BoundHasher.of(hasher, 0).function()).build();
-    for (String question : QUESTIONS) {
-      byte[] bytes = question.getBytes(UTF_8);
+  static RibbonFilter<String> ribbon(String rule, List<String> texts) {
+    return filled(RibbonFilter::builder, rule, texts);
+  }
+
+  private static <F extends HashedFilter<String>> F filled(
+      Function<KeyHasher<String>, StaticFilterBuilder<String, F, ?>> builders,
+      String rule,
+      List<String> texts) {
+    KeyHasher<String> hasher = new Ruled(rule);
+    StaticFilterBuilder<String, F, ?> builder = builders.apply(hasher);
+    put(hasher, texts, builder::putHash);
+    return builder.fpp(FPP).build();
+  }
+
+  private static void put(KeyHasher<String> hasher, List<String> texts, LongConsumer put) {
+    TextUnits units =
+        TextUnits.of(UnitRule.parse(hasher.rule()), BoundHasher.of(hasher, 0).function()).build();
+    for (String text : texts) {
+      byte[] bytes = text.getBytes(UTF_8);
       units.clear();
       units.add(bytes, 0, bytes.length);
       IntStream.range(0, units.keyCount()).forEach(i -> put.accept(units.keys()[i]));
