@@ -30,7 +30,6 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Instant;
-import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -134,7 +133,7 @@ class ReloadingFilterTest {
     save(Form.RIBBON, FIRST);
     Files.setLastModifiedTime(path(), FileTime.from(Instant.EPOCH.plusSeconds(7)));
     ReloadingFilter<Long> filter =
-        ReloadingFilter.open(path(), KeyHasher.longs(), false, () -> now[0]);
+        new ReloadingFilter<>(path(), KeyHasher.longs(), false, () -> now[0]);
     Status opened = filter.status();
     assertThat(opened.modifiedAt()).isEqualTo(Instant.EPOCH.plusSeconds(7));
     assertThat(opened.loadedAt()).isEqualTo(now[0]);
@@ -423,7 +422,9 @@ class ReloadingFilterTest {
     }
 
     ReloadingFilter<Long> open(Path path) throws IOException {
-      return ReloadingFilter.open(path, KeyHasher.longs(), isMapped, InstantSource.system());
+      return isMapped
+          ? ReloadingFilter.map(path, KeyHasher.longs())
+          : ReloadingFilter.load(path, KeyHasher.longs());
     }
 
     /** Returns a filter of the common keys and these. */

@@ -37,7 +37,7 @@ public final class TamisExtensions extends AbstractFunction1<SparkSessionExtensi
               MightContain::new),
           new Entry(
               TextOverlap.NAME,
-              "_FUNC_(filter, text[, minWords]) - Returns the share of the text's n-grams that are"
+              "_FUNC_(filter, text, minWords) - Returns the share of the text's n-grams that are"
                   + " in the filter.",
               TextOverlap::new),
           new Entry(

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import scala.collection.immutable.Seq;
 
 /**
- * {@code tamis_overlap(filter, text[, minWords])}: the share of the keys of a text that are in a
+ * {@code tamis_overlap(filter, text, minWords)}: the share of the keys of a text that are in a
  * filter of n-grams, paragraphs or documents.
  *
  * <p>The filter states how keys are made of a text. A text without keys, of fewer words or null has
@@ -54,22 +54,16 @@ final class TextOverlap extends FilterExpression {
   @Override
   public TypeCheckResult checkInputDataTypes() {
     return Arguments.result(
-        (children().length() == 3 ? Optional.<String>empty() : wrongCount())
+        Arguments.count(children(), "filter", "text", "minWords")
             .or(() -> Arguments.binary(argument(0)))
-            .or(() -> wrongType(1, "text: must be a string", StringType.class))
-            .or(() -> wrongType(2, "minWords: must be an int", IntegerType.class))
+            .or(() -> expect("text: must be a string", argument(1), StringType.class))
+            .or(() -> expect("minWords: must be an int", argument(2), IntegerType.class))
             .or(() -> Arguments.filter(argument(0), bytes -> rule(OpenedFilter.hashed(bytes)))));
   }
 
-  private Optional<String> wrongCount() {
-    return Arguments.count(children(), "filter", "text");
-  }
-
-  private Optional<String> wrongType(int index, String rule, Class<? extends DataType> type) {
-    if (index >= children().length()) {
-      return Optional.empty();
-    }
-    DataType found = argument(index).dataType();
+  private static Optional<String> expect(
+      String rule, Expression argument, Class<? extends DataType> type) {
+    DataType found = argument.dataType();
     return type.isInstance(found) || found instanceof NullType
         ? Optional.empty()
         : Optional.of(rule + ", got " + found.simpleString());
@@ -81,8 +75,9 @@ final class TextOverlap extends FilterExpression {
       return UnitRule.parse(stated);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          "filter: must be one of tamis corpus build, which states how keys are made of texts, got"
-              + (stated.isEmpty() ? " one that states nothing" : " '" + stated + "'"),
+          "filter: must state how keys are made of texts, as tamis corpus build does, got '"
+              + stated
+              + "'",
           e);
     }
   }
@@ -94,7 +89,7 @@ final class TextOverlap extends FilterExpression {
       return null;
     }
     UTF8String text = (UTF8String) argument(1).eval(input);
-    Object minWords = children().length() > 2 ? argument(2).eval(input) : null;
+    Object minWords = argument(2).eval(input);
     if (opened == null) {
       opened = new OpenedFilter();
     }

@@ -127,31 +127,32 @@ class TextOverlapTest {
           .isEqualTo(
               doubles(texts.select(TamisSpark.overlap(texts, filter, col("text"), minWords))));
     }
-    assertThat(SPARK.sql("SELECT text FROM texts WHERE " + overlap + ") >= 0.5").count())
+    assertThat(SPARK.sql("SELECT text FROM texts WHERE " + overlap + ", 0) >= 0.5").count())
         .isBetween(200L, 2_000L);
   }
 
   @Test
   void aNullIsNoTextAndNoFilter() {
     view(ribbon("--ngrams 3", QUESTIONS));
-    assertThat(one("tamis_overlap((SELECT filter FROM eval), NULL)")).isEqualTo(0.0);
-    assertThat(one("tamis_overlap(NULL, 'a b c')")).isNull();
+    assertThat(one("tamis_overlap((SELECT filter FROM eval), NULL, 0)")).isEqualTo(0.0);
+    assertThat(one("tamis_overlap(NULL, 'a b c', 0)")).isNull();
   }
 
   @Test
   void otherArgumentsAreRefusedByName() {
-    refuses("tamis_overlap(X'00')", "needs 2 arguments, filter, text, got 1");
-    refuses("tamis_overlap('x', 'x')", "filter: must be binary, the bytes of a Tamis file, got");
-    refuses("tamis_overlap(X'00', 7)", "text: must be a string, got int");
+    refuses("tamis_overlap(X'00')", "needs 3 arguments, filter, text, minWords, got 1");
+    refuses("tamis_overlap('x', 'x', 0)", "filter: must be binary, the bytes of a Tamis file, got");
+    refuses("tamis_overlap(X'00', 7, 0)", "text: must be a string, got int");
     refuses("tamis_overlap(X'00', 'x', 'y')", "minWords: must be an int, got string");
-    refuses("tamis_overlap(X'00', 'x')", "not a valid filter: ");
+    refuses("tamis_overlap(X'00', 'x', 0)", "not a valid filter: ");
     BloomFilter<CharSequence> lines = BloomFilter.create(KeyHasher.text(), 10, 0.01);
-    String expected = "filter: must be one of tamis corpus build, which states how keys are made";
+    String expected =
+        "filter: must state how keys are made of texts, as tamis corpus build does, got ''";
     assertThatThrownBy(() -> TamisSpark.overlap(frame(TEXTS), lines, col("text"), 0))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining(expected);
     view(lines);
-    assertThatThrownBy(() -> one("tamis_overlap((SELECT filter FROM eval), 'x')"))
+    assertThatThrownBy(() -> one("tamis_overlap((SELECT filter FROM eval), 'x', 0)"))
         .rootCause()
         .hasMessageContaining("not a rule of units");
     BloomFilter<String> keyed =

@@ -13,7 +13,6 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.TimeGauge;
-import io.micrometer.core.instrument.binder.BaseUnits;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
@@ -27,23 +26,13 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  *   <li>{@code tamis.filter.keys}, the estimated number of distinct keys
  *   <li>{@code tamis.filter.fpp}, the expected fpp
- *   <li>{@code tamis.filter.size}, the memory that holds the keys, in bytes
- * </ul>
- *
- * <p>A filter of fixed capacity has also:
- *
- * <ul>
- *   <li>{@code tamis.filter.fill}, the keys divided by the expected keys
- *   <li>{@code tamis.filter.over.capacity}, 1 if it has more keys than expected and its fpp is more
- *       than a tenth above the requested one, else 0
- * </ul>
- *
- * <p>A {@link ReloadingFilter} has also:
- *
- * <ul>
- *   <li>{@code tamis.filter.checks}, with {@code result} one of {@code unchanged}, {@code reloaded}
- *       and {@code refused}
- *   <li>{@code tamis.filter.age}, the time since the file in use was last modified
+ *   <li>{@code tamis.filter.bits}, the memory that holds the keys, in bits
+ *   <li>of a filter of fixed capacity {@code tamis.filter.fill}, the keys by the expected keys, and
+ *       {@code tamis.filter.over.capacity}, 1 if it has more than those and its fpp is more than a
+ *       tenth above the requested one, else 0
+ *   <li>of a {@link ReloadingFilter} {@code tamis.filter.checks}, with {@code result} one of {@code
+ *       unchanged}, {@code reloaded} and {@code refused}, and {@code tamis.filter.age}, the time
+ *       since the file in use was last modified
  * </ul>
  *
  * <p>Keys and fpp cost a pass over the bits of most filters. All gauges share one measurement,
@@ -73,11 +62,7 @@ public final class FilterMetrics {
     Measurement measured = new Measurement(registry.config().clock());
     meters.gauge("keys", "Estimated distinct keys", filter, one -> measured.of(one).keys.value());
     meters.gauge("fpp", "Expected false-positive probability", filter, one -> measured.of(one).fpp);
-    Gauge.builder("tamis.filter.size", filter, one -> (double) one.bitSize() / Byte.SIZE)
-        .description("Memory that holds the keys")
-        .baseUnit(BaseUnits.BYTES)
-        .tags(meters.tags)
-        .register(registry);
+    meters.gauge("bits", "Memory that holds the keys", filter, Filter::bitSize);
     if (Capacity.of(inUse(filter)).isPresent()) {
       meters.gauge("fill", "Keys by expected keys", filter, one -> measured.of(one).fill());
       meters.gauge(
@@ -135,28 +120,29 @@ public final class FilterMetrics {
     private final Clock clock;
     private @Nullable Figures latest;
     private long takenAt;
-    private long cost;
+    private long interval;
 
     Measurement(Clock clock) {
       this.clock = clock;
     }
 
     synchronized Figures of(Filter<?> filter) {
-      long now = clock.monotonicTime();
-      if (latest == null
-          || now - takenAt >= Math.max(MIN_INTERVAL_NANOS, INTERVAL_BY_COST * cost)) {
-        Filter<?> measured = inUse(filter);
-        latest =
-            new Figures(
-                measured.approximateElementCount(), measured.expectedFpp(), Capacity.of(measured));
+      long start = clock.monotonicTime();
+      if (latest == null || start - takenAt >= interval) {
+        latest = Figures.of(inUse(filter));
         takenAt = clock.monotonicTime();
-        cost = takenAt - now;
+        interval = Math.max(MIN_INTERVAL_NANOS, INTERVAL_BY_COST * (takenAt - start));
       }
       return latest;
     }
   }
 
   private record Figures(Estimate keys, double fpp, Optional<Capacity> capacity) {
+
+    static Figures of(Filter<?> filter) {
+      return new Figures(
+          filter.approximateElementCount(), filter.expectedFpp(), Capacity.of(filter));
+    }
 
     double fill() {
       return capacity.map(size -> keys.value() / size.expectedKeys()).orElse(Double.NaN);
