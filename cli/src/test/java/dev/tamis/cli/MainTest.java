@@ -187,7 +187,7 @@ class MainTest {
         new Streams(InputStream.nullInputStream(), System.out, new Messages(System.err, List.of()));
     Inputs inputs = Inputs.of(List.of(file), (byte) '\n', new DecompressOption(), streams);
     Files.delete(file);
-    assertThatThrownBy(inputs::countLines)
+    assertThatThrownBy(() -> inputs.countKeys(line -> 0))
         .isInstanceOf(NoSuchFileException.class)
         .hasMessage(file.toString());
   }

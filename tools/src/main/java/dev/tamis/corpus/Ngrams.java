@@ -16,7 +16,7 @@ import java.util.Objects;
  * words has none.
  *
  * <p>The hash of an n-gram is that of a polynomial over the hashes of its words, so that it rolls
- * along the text. With a secret key of the hash function both depend on the key. For one thread.
+ * along the text. Both depend on the seed or secret key of the hash function. For one thread.
  */
 public final class Ngrams {
 
@@ -24,8 +24,8 @@ public final class Ngrams {
    * Words are hashed to 64 bits w; the polynomial is the sum of w(i) · P^(n-1-i) modulo 2^64. Two
    * n-grams with a different word collide as two random numbers do, because P is odd. Two with the
    * same words in another order differ by (P^i - P^j) times a random number, and P = 3 modulo 8 leaves
-   * P^i - P^j few factors of two, so that no more bits are lost than the length has. The sum is hashed
-   * once more, because positions in a filter need all of its bits mixed.
+   * P^i - P^j few factors of two, so that no more bits are lost than the length has. The sum is mixed
+   * by the finalizer of MurmurHash3, because positions in a filter need all of its bits mixed.
    */
 
   /** The most words of an n-gram. */
@@ -38,7 +38,6 @@ public final class Ngrams {
   private static final int FIRST_WORDS = 1 << 10;
 
   private final int length;
-  private final HashFunction function;
   private final long seed;
   private final long factor;
   private final long leavingFactor;
@@ -61,7 +60,6 @@ public final class Ngrams {
           "an n-gram must have 1 to " + MAX_LENGTH + " words, got " + length);
     }
     this.length = length;
-    this.function = function;
     this.seed = function.hashLong(0);
     this.factor = (function.hashLong(1) & ~7L) | 3;
     this.ring = new long[length];
@@ -114,15 +112,21 @@ public final class Ngrams {
         ring[slot] = word;
         slot = slot + 1 == length ? 0 : slot + 1;
         if (words >= length) {
-          hashes[count++] = function.hashLong(sum);
+          hashes[count++] = mixed(sum ^ seed);
         }
       }
       at = end;
     }
     if (count == 0 && words > 0) {
-      hashes[count++] = function.hashLong(sum + words);
+      hashes[count++] = mixed((sum + words) ^ seed);
     }
     return count;
+  }
+
+  private static long mixed(long sum) {
+    long hash = (sum ^ (sum >>> 33)) * 0xFF51AFD7ED558CCDL;
+    hash = (hash ^ (hash >>> 33)) * 0xC4CEB9FE1A85EC53L;
+    return hash ^ (hash >>> 33);
   }
 
   private long hashOfWord(byte[] text, int from, int bytes) {

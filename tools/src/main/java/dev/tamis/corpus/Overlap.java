@@ -44,15 +44,14 @@ public record Overlap(double threshold) {
   }
 
   /**
-   * Returns the probability that a unit is a repeat by false positives: that of ⌈T·m⌉ − known or
-   * more among its m − known other keys, each with probability {@code fpp}.
+   * Returns the probability that a unit none of whose keys is known is a repeat by false positives:
+   * that of ⌈T·m⌉ or more among its m keys, each with probability {@code fpp}.
    *
    * @param keys m, at least 1
-   * @param known how many keys are in the filter, below ⌈T·m⌉
    * @param fpp the false-positive probability of the filter, from 0 to 1
    */
-  public double wrongDropProbability(int keys, int known, double fpp) {
-    return tail(keys - known, needed(keys) - known, fpp);
+  public double wrongDropProbability(int keys, double fpp) {
+    return tail(keys, needed(keys), fpp);
   }
 
   /** Returns the probability of {@code least} or more among {@code n} independent events. */

@@ -8,7 +8,6 @@ import dev.tamis.sizing.Checks;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Objects;
-import java.util.function.LongPredicate;
 
 /**
  * The units of texts, documents or paragraphs, with their keys.
@@ -40,7 +39,7 @@ public final class TextUnits {
   private final byte[] separator;
   private final int minWords;
   private final int minChars;
-  private final LongPredicate part;
+  private final Part part;
   private final Ngrams ngrams;
   private int count;
   private int[] starts = new int[FIRST];
@@ -146,10 +145,9 @@ public final class TextUnits {
     if (minWords > 0 && Ngrams.countWords(text, from, to, minWords) < minWords) {
       return;
     }
-    long key = function.hashBytes(text, from, to - from);
-    if (part.test(key)) {
+    if (part.contains(text, from, to)) {
       makeRoom(1);
-      keys[keyCount++] = key;
+      keys[keyCount++] = function.hashBytes(text, from, to - from);
     }
   }
 
@@ -219,6 +217,12 @@ public final class TextUnits {
     return keyCount;
   }
 
+  /** Some of all texts, by the bytes that are compared. */
+  public interface Part {
+    /** Returns whether the text between two bytes belongs to it. */
+    boolean contains(byte[] text, int from, int to);
+  }
+
   /** What units there are. A unit that is too short has no keys: it is never a repeat, nor put. */
   public static final class Builder {
     private final UnitRule rule;
@@ -226,7 +230,7 @@ public final class TextUnits {
     private byte[] separator = {};
     private int minWords;
     private int minChars;
-    private LongPredicate part = key -> true;
+    private Part part = (text, from, to) -> true;
 
     private Builder(UnitRule rule, HashFunction function) {
       this.rule = requireNonNull(rule, "rule");
@@ -259,8 +263,11 @@ public final class TextUnits {
       return this;
     }
 
-    /** Leaves the key out of documents and paragraphs whose key fails; n-grams are not tested. */
-    public Builder part(LongPredicate part) {
+    /**
+     * Leaves out the keys of documents and paragraphs that are not in a part; n-grams are not
+     * tested.
+     */
+    public Builder part(Part part) {
       this.part = requireNonNull(part, "part");
       return this;
     }

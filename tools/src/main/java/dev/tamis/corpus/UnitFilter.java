@@ -100,7 +100,6 @@ public final class UnitFilter {
       shares[unit] = verdicts[unit] ? 1 : 0;
       if (key < units.endKey(unit)) {
         count(1, answers[key]);
-        known = 0;
         addWrongDrop(1, answers[key]);
       }
     }
@@ -156,7 +155,7 @@ public final class UnitFilter {
   /** Each unit that was kept stands for q/(1 − q) that were not, as each accepted key does. */
   private void addWrongDrop(int keys, boolean isRepeat) {
     if (!isRepeat) {
-      double drop = overlap.wrongDropProbability(keys, known, fpp());
+      double drop = overlap.wrongDropProbability(keys, fpp());
       wrongDrops += drop < 1 ? drop / (1 - drop) : 0;
     }
   }
@@ -232,8 +231,8 @@ public final class UnitFilter {
   }
 
   /**
-   * Returns how many units were expected to be repeats only because of false positives: those whose
-   * keys fell short of the overlap and reached it by them, for the fpp at each moment.
+   * Returns how many units none of whose keys had come before were expected to be repeats by false
+   * positives, for the fpp at each moment. A unit that lacks few keys of the overlap needs fewer.
    */
   public double expectedWrongDrops() {
     return wrongDrops;

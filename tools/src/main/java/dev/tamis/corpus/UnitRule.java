@@ -55,11 +55,11 @@ public record UnitRule(Kind kind, int ngram, Set<Normalization> normalizations) 
             .filter(each -> option(each).equals(words.get(0)))
             .findFirst()
             .orElseThrow(() -> new IllegalArgumentException("not a rule of units: " + text));
-    int ngram = kind == Kind.NGRAMS ? Integer.parseInt(words.get(1)) : 0;
-    int at = words.indexOf(NORMALIZE);
+    int rest = kind == Kind.NGRAMS ? 2 : 1;
+    int ngram = kind == Kind.NGRAMS && words.size() > 1 ? Integer.parseInt(words.get(1)) : 0;
     Set<Normalization> changes = EnumSet.noneOf(Normalization.class);
-    if (at >= 0) {
-      for (String name : words.get(at + 1).split(",", -1)) {
+    if (words.size() == rest + 2) {
+      for (String name : words.get(rest + 1).split(",", -1)) {
         changes.add(Normalization.valueOf(name.toUpperCase(Locale.ROOT)));
       }
     }

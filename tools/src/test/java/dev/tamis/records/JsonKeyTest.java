@@ -53,7 +53,8 @@ class JsonKeyTest {
     Random random = new Random(33);
     for (int i = 0; i < 10_000; i++) {
       String number =
-          new BigDecimal(new java.math.BigInteger(random.nextInt(80), random), random.nextInt(60) - 30)
+          new BigDecimal(
+                  new java.math.BigInteger(random.nextInt(80), random), random.nextInt(60) - 30)
               .multiply(BigDecimal.TEN.pow(random.nextInt(5)))
               .multiply(new BigDecimal(random.nextBoolean() ? 1 : -1))
               .toString();
@@ -117,7 +118,8 @@ class JsonKeyTest {
     JsonKey key = JsonKey.of(List.of(members));
     byte[] bytes = record.getBytes(UTF_8);
     return key.find(bytes, 0, bytes.length)
-        ? Optional.of(HexFormat.of().formatHex(key.buffer(), key.start(), key.start() + key.length()))
+        ? Optional.of(
+            HexFormat.of().formatHex(key.buffer(), key.start(), key.start() + key.length()))
         : Optional.empty();
   }
 

@@ -21,7 +21,8 @@ class JsonMembersTest {
   @Test
   void aMemberIsFoundWithItsKindAndBytes() throws Exception {
     String record =
-        "{\"s\":\"a\", \"n\" : -1.5e3,\"t\":true,\"f\":false , \"z\":null,\"o\":{\"s\":[1]},\"a\":[ ]}";
+        "{\"s\":\"a\", \"n\" : -1.5e3,\"t\":true,\"f\":false , \"z\":null,\"o\":{\"s\":[1]},\"a\":["
+            + " ]}";
     assertThat(value(record, "s")).isEqualTo("STRING \"a\"");
     assertThat(value(record, "n")).isEqualTo("NUMBER -1.5e3");
     assertThat(value(record, "t")).isEqualTo("TRUE true");
@@ -247,8 +248,7 @@ class JsonMembersTest {
 
   @Test
   void asManyMembersAsAllowedAreFound() throws Exception {
-    JsonMembers members =
-        JsonMembers.of(Collections.nCopies(JsonMembers.MAX_MEMBERS, "/a/0"));
+    JsonMembers members = JsonMembers.of(Collections.nCopies(JsonMembers.MAX_MEMBERS, "/a/0"));
     byte[] record = bytes("{\"a\":[5]}");
     members.scan(record, 0, record.length);
     for (int i = 0; i < JsonMembers.MAX_MEMBERS; i++) {

@@ -1,9 +1,9 @@
 package dev.tamis.cli.console;
 
 import dev.tamis.cli.compression.DecompressOption;
-import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineEstimate;
 import dev.tamis.cli.lines.LineFormat;
+import dev.tamis.cli.lines.LineHash;
 import dev.tamis.cli.lines.LineInput;
 import dev.tamis.cli.lines.LineMatcher;
 import dev.tamis.cli.lines.LineReader;
@@ -24,7 +24,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
-import java.util.function.ToLongFunction;
 
 /** The FILE arguments of a command: what to read lines from, standard input for a dash or none. */
 public final class Inputs {
@@ -116,13 +115,15 @@ public final class Inputs {
     return new LineEstimate(lines, bytes);
   }
 
-  public long countLines() throws IOException {
-    try (LineReader reader = lines(line -> 0, Progress.NONE, () -> {})) {
+  /** Counts the lines that have a key. */
+  public long countKeys(LineHash hashing) throws IOException {
+    long keys = 0;
+    try (LineReader reader = lines(hashing, Progress.NONE, () -> {})) {
       while (reader.next() > 0) {
-        // the reader counts
+        keys += reader.keyed();
       }
-      return reader.lines();
     }
+    return keys;
   }
 
   public OptionalLong sizeInBytes() throws IOException {
@@ -137,13 +138,12 @@ public final class Inputs {
   }
 
   /** Returns a reader of all lines, which are hashed on another thread. */
-  public LineReader lines(
-      ToLongFunction<Line> hashing, Progress progress, Flushable beforeWaiting) {
+  public LineReader lines(LineHash hashing, Progress progress, Flushable beforeWaiting) {
     return lines(hashing, progress, beforeWaiting, LineReader.MAX_LINES);
   }
 
   public LineReader lines(
-      ToLongFunction<Line> hashing, Progress progress, Flushable beforeWaiting, int mostLines) {
+      LineHash hashing, Progress progress, Flushable beforeWaiting, int mostLines) {
     LineReader reader = new LineReader(each(progress), format, mostLines, hashing, beforeWaiting);
     progress.countLines(reader::lines);
     return reader;
@@ -151,7 +151,7 @@ public final class Inputs {
 
   /** Returns a pipeline that puts all lines into a filter and writes the {@code wanted} ones. */
   public ParallelLines inParallel(
-      Supplier<ToLongFunction<Line>> hashing,
+      Supplier<LineHash> hashing,
       ParallelPuts puts,
       int workers,
       boolean wanted,
@@ -163,11 +163,7 @@ public final class Inputs {
 
   /** Prints the lines that match, or their number, and returns the exit status. */
   public int print(
-      ToLongFunction<Line> hashing,
-      LineMatcher matcher,
-      boolean wanted,
-      boolean countOnly,
-      int mostLines)
+      LineHash hashing, LineMatcher matcher, boolean wanted, boolean countOnly, int mostLines)
       throws IOException {
     LineWriter writer = new LineWriter(new StandardOutput(streams.out()), format.delimiter());
     long found;

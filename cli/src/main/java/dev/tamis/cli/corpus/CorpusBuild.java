@@ -198,22 +198,20 @@ final class CorpusBuild implements Callable<Integer> {
                 CorpusDedup.threads(null),
                 () -> new RecordBatch(units.field(), units.units(function).build()))) {
       for (CorpusFiles.CorpusFile input : files.all()) {
-        long[] before = {0};
         try (InputStream in =
             new Inputs.Input(input.path(), new DecompressOption(), streams, progress).open()) {
           pipeline.read(
               in,
               input.path().toString(),
               batch -> {
-                units.requireWellFormed(input, before[0], batch);
+                units.requireWellFormed(input, batch);
                 for (int i = 0; i < batch.units().keyCount(); i++) {
                   put.accept(batch.units().keys()[i]);
                 }
                 keys += batch.units().keyCount();
-                before[0] += batch.count();
+                records += batch.count();
               });
         }
-        records += before[0];
       }
     }
   }

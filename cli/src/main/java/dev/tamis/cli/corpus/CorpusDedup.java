@@ -4,6 +4,7 @@ import dev.tamis.HashedMutableFilter;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.dedup.FileNames;
+import dev.tamis.cli.lines.KeyPart;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.report.NumberFormats;
 import dev.tamis.cli.report.Report;
@@ -20,7 +21,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -103,11 +103,12 @@ final class CorpusDedup implements Callable<Integer> {
   @Option(
       names = "--part",
       paramLabel = "K/N",
+      converter = KeyPart.Converter.class,
       description =
           "Only drop and remember documents or paragraphs of part K of N, by their hash. N runs,"
               + " each over the output of the one before, give what one run gives, in 1/N of the"
               + " memory.")
-  private @Nullable String part;
+  private KeyPart part = KeyPart.ALL;
 
   @Option(
       names = "--resume",
@@ -147,7 +148,7 @@ final class CorpusDedup implements Callable<Integer> {
   public Integer call() throws IOException {
     long start = System.nanoTime();
     units.check();
-    LongPredicate isInPart = check();
+    check();
     CorpusFiles files = CorpusFiles.of(names.of(inputs, streams));
     files.requireOutside(output);
     if (duplicates != null) {
@@ -162,18 +163,17 @@ final class CorpusDedup implements Callable<Integer> {
           filter = newFilter(files, hasher);
           journal.begin(settings(), filter);
         }
-        summary = run(files, filter, isInPart, journal);
+        summary = run(files, filter, journal);
       }
     } else {
-      KeyHasher<Line> hasher = // the parts of all runs must be the same
-          part != null ? Line.HASHER : Line.HASHER.withRandomKey();
-      summary = run(files, newFilter(files, units.keyRule().hasher(hasher)), isInPart, null);
+      KeyHasher<Line> hasher = units.keyRule().hasher(Line.HASHER.withRandomKey());
+      summary = run(files, newFilter(files, hasher), null);
     }
     report.print(summary.secondsSince(start), streams.err());
     return 0;
   }
 
-  private LongPredicate check() {
+  private void check() {
     if (!(overlap > 0)) {
       throw new CommandException("--overlap: must be above 0 and at most 1, got %s", overlap);
     }
@@ -192,8 +192,11 @@ final class CorpusDedup implements Callable<Integer> {
           "%s: has the state of an earlier run; continue it with --resume, or remove the folder",
           output);
     }
+    if (part.parts() > 1 && units.rule().ngram() > 0) {
+      throw new CommandException(
+          "--part: the n-grams of a unit are in all parts; leave out --part or --ngrams");
+    }
     int unused = threads(parallel);
-    return part == null ? key -> true : isInPart(part);
   }
 
   private Path folder() {
@@ -209,24 +212,6 @@ final class CorpusDedup implements Callable<Integer> {
       throw new CommandException("--parallel: must be from 1 to %s, got %s", MAX_THREADS, given);
     }
     return given.intValue();
-  }
-
-  private LongPredicate isInPart(String given) {
-    if (!given.matches("[1-9][0-9]{0,5}/[1-9][0-9]{0,5}")) {
-      throw new CommandException("--part: must be K/N, such as 1/8, got '%s'", given);
-    }
-    long k = Long.parseLong(given.substring(0, given.indexOf('/')));
-    long n = Long.parseLong(given.substring(given.indexOf('/') + 1));
-    if (k > n) {
-      throw new CommandException("--part: K must be from 1 to N, got %s", given);
-    }
-    if (units.rule().ngram() > 0) {
-      throw new CommandException(
-          "--part: the n-grams of a unit are in all parts; leave out --part or --ngrams");
-    }
-    // mixed again, or the keys of a part would have their bits in a part of the filter
-    return key ->
-        Math.multiplyHigh((key * 0x9E3779B97F4A7C15L ^ key >>> 29) >>> 1, 2 * n) == k - 1;
   }
 
   private String settings() {
@@ -257,7 +242,7 @@ final class CorpusDedup implements Callable<Integer> {
           .singleThreaded()
           .build();
     }
-    TextUnits sample = units.units(HashFunction.xxh3(0)).build();
+    TextUnits sample = ofPart(HashFunction.xxh3(0));
     long guess = UnitEstimate.keys(files, units.field(), sample);
     double bytesPerKey = 1 - Math.log(p()) / Byte.SIZE / Math.log(2) / Math.log(2);
     double most = STARTING_SHARE * Runtime.getRuntime().maxMemory() / bytesPerKey;
@@ -281,7 +266,6 @@ final class CorpusDedup implements Callable<Integer> {
   private Report run(
       CorpusFiles files,
       HashedMutableFilter<Line> filter,
-      LongPredicate isInPart,
       @Nullable CorpusJournal journal)
       throws IOException {
     UnitFilter decisions = UnitFilter.deduplicating(filter, new Overlap(overlap));
@@ -292,14 +276,29 @@ final class CorpusDedup implements Callable<Integer> {
             .over(
                 files,
                 threads(parallel),
-                () -> units.units(filter.hasher().function()).part(isInPart).build(),
+                () -> ofPart(filter.hasher().function()),
                 decisions,
                 filter,
                 journal,
-                (input, records, batch) -> {});
+                (input, batch) -> {});
     return tally
         .report(units.hasParagraphs(), units.rule().ngram() > 0)
         .number("fpp", filter.expectedFpp())
         .memory(filter.bitSize() / Byte.SIZE);
+  }
+
+  private TextUnits ofPart(HashFunction function) {
+    if (part.parts() == 1) {
+      return units.units(function).build();
+    }
+    Line text = new Line();
+    return units
+        .units(function)
+        .part(
+            (bytes, from, to) -> {
+              text.set(bytes, from, to - from);
+              return part.contains(text);
+            })
+        .build();
   }
 }

@@ -146,12 +146,11 @@ final class CorpusMatch implements Callable<Integer> {
       this.out = out;
     }
 
-    void print(CorpusFiles.CorpusFile input, long recordsBefore, RecordBatch batch)
-        throws IOException {
+    void print(CorpusFiles.CorpusFile input, RecordBatch batch) throws IOException {
       for (int record = 0; record < batch.count(); record++) {
         for (int unit = batch.firstUnit(record); unit < batch.endUnit(record); unit++) {
           if (decisions.isRepeat(unit)) {
-            String line = line(input, recordsBefore + record + 1, batch, record, unit);
+            String line = line(input, batch, record, unit);
             out.write(line.getBytes(UTF_8));
           }
         }
@@ -159,13 +158,13 @@ final class CorpusMatch implements Callable<Integer> {
     }
 
     private String line(
-        CorpusFiles.CorpusFile input, long number, RecordBatch batch, int record, int unit) {
+        CorpusFiles.CorpusFile input, RecordBatch batch, int record, int unit) {
       TextUnits units = batch.units();
       byte[] text = batch.textOf(record);
       int start = RecordWriter.codePoints(text, 0, units.start(unit));
       int end = start + RecordWriter.codePoints(text, units.start(unit), units.end(unit));
       StringBuilder line = new StringBuilder("{\"file\":");
-      line.append(RecordWriter.quoted(input.path().toString())).append(",\"line\":").append(number);
+      line.append(RecordWriter.quoted(input.path().toString())).append(",\"line\":").append(batch.block().number(record));
       line.append(",\"id\":").append(new String(batch.id(record), UTF_8));
       line.append(",\"start\":").append(start).append(",\"end\":").append(end);
       line.append(String.format(Locale.ROOT, ",\"overlap\":%.4f", decisions.shares()[unit]));

@@ -51,8 +51,7 @@ final class CorpusRun {
 
   /** What is told of each batch once its units are decided, before it is written. */
   interface Decided {
-    void accept(CorpusFiles.CorpusFile input, long recordsBefore, RecordBatch batch)
-        throws IOException;
+    void accept(CorpusFiles.CorpusFile input, RecordBatch batch) throws IOException;
   }
 
   /** Reads all inputs that a journal does not list as finished. */
@@ -91,12 +90,12 @@ final class CorpusRun {
               in,
               input.path().toString(),
               batch -> {
-                options.requireWellFormed(input, tally.records, batch);
+                options.requireWellFormed(input, batch);
                 boolean[] isRepeat = decisions.decide(batch.units());
                 if (journal != null) {
                   journal.added(decisions.added(), decisions.addedCount());
                 }
-                decided.accept(input, tally.records, batch);
+                decided.accept(input, batch);
                 count(batch, tally);
                 writer.write(batch, isRepeat, decisions.shares(), tally);
                 capacity.ifPresent(limit -> requireRoom(limit, decisions));

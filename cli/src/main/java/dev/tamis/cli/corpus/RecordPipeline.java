@@ -54,19 +54,18 @@ final class RecordPipeline implements Closeable {
   /** Reads all records of an input to {@code taker}; its name is for errors. */
   void read(InputStream in, String name, BatchTaker taker) throws IOException {
     LineFormat.LineEnds ends = LineFormat.plain((byte) '\n').ends();
-    long lines = 0;
+    current.block().beginInput(name);
     try {
       do {
         current.block().split(ends);
         if (current.block().isFull()) {
-          lines += current.count();
           passOn(taker);
         }
       } while (current.block().read(in));
       current.block().endLine((byte) '\n');
       current.block().split(ends);
     } catch (Block.LineTooLongException e) {
-      long number = lines + current.count() + 1;
+      long number = current.block().number(current.count());
       throw FileErrors.named(name, "line " + number + " " + e.getMessage(), e);
     } catch (IOException e) {
       throw e instanceof FileSystemException

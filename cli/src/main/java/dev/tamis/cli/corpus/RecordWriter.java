@@ -134,6 +134,11 @@ final class RecordWriter implements Closeable {
   /** Returns whether what is left has no word. */
   private static boolean isEmptied(RecordBatch batch, int record, boolean[] isRepeat) {
     TextUnits units = batch.units();
+    for (int unit = batch.firstUnit(record); unit < batch.endUnit(record); unit++) {
+      if (!isRepeat[unit] && units.firstKey(unit) < units.endKey(unit)) {
+        return false; // without a look at the text
+      }
+    }
     byte[] text = batch.textOf(record);
     for (int unit = batch.firstUnit(record); unit < batch.endUnit(record); unit++) {
       if (!isRepeat[unit]

@@ -47,7 +47,9 @@ final class UnitEstimate {
   private static boolean read(InputStream data, RecordBatch batch) {
     LineFormat.LineEnds ends = LineFormat.plain((byte) '\n').ends();
     try {
-      batch.block().startWithRestOf(new Block(1));
+      Block none = new Block(0);
+      none.beginInput("");
+      batch.block().startWithRestOf(none);
       while (batch.block().read(data)) {
         batch.block().split(ends);
         if (batch.block().isFull()) {

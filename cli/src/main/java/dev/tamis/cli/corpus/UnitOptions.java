@@ -163,12 +163,12 @@ final class UnitOptions {
   }
 
   /** Refuses a batch with a malformed record, unless such records are kept. */
-  void requireWellFormed(CorpusFiles.CorpusFile input, long records, RecordBatch batch) {
+  void requireWellFormed(CorpusFiles.CorpusFile input, RecordBatch batch) {
     FormatException problem = batch.problem();
     if (problem != null && !keepMalformed) {
       throw new CommandException(
-          "%s: line %d: %s; mend it, or keep such lines with --keep-malformed",
-          input.path(), records + batch.firstMalformed() + 1, problem.getMessage());
+          "%s: line %d: %s; correct it, or add --keep-malformed",
+          input.path(), batch.block().number(batch.firstMalformed()), problem.getMessage());
     }
   }
 

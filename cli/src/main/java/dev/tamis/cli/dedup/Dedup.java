@@ -13,9 +13,10 @@ import dev.tamis.cli.console.Progress;
 import dev.tamis.cli.console.StandardOutput;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.console.WaitOption;
+import dev.tamis.cli.lines.KeyedHash.Counts;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineEstimate;
-import dev.tamis.cli.lines.LineKey;
+import dev.tamis.cli.lines.LineHash;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.lines.LineWriter;
 import dev.tamis.cli.lines.ParallelLines;
@@ -23,6 +24,7 @@ import dev.tamis.cli.place.CapacityWatch;
 import dev.tamis.cli.place.Descriptions;
 import dev.tamis.cli.place.FilterOptions;
 import dev.tamis.cli.place.FilterPlace;
+import dev.tamis.cli.place.KeyOptions;
 import dev.tamis.cli.place.KeyRule;
 import dev.tamis.cli.place.OverfullOption;
 import dev.tamis.cli.place.RedisConnectionOptions;
@@ -39,12 +41,10 @@ import dev.tamis.hash.KeyHasher;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
-import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -89,7 +89,7 @@ public final class Dedup implements Callable<Integer> {
   @Mixin private Delimiter delimiter = new Delimiter();
   @Mixin private DecompressOption decompression = new DecompressOption();
   @Mixin private FileNames names = new FileNames();
-  @Mixin private KeyOptions keys = new KeyOptions();
+  @Mixin private KeyOptions keys = new KeyOptions.Usual();
   @Mixin private ExactOptions exact = new ExactOptions();
   @Mixin private ThreadOptions threads = new ThreadOptions();
   @Mixin private final KeyFile keyFile;
@@ -172,9 +172,8 @@ public final class Dedup implements Callable<Integer> {
     }
     HashedMutableFilter<Line> filter = filters.openOrCreate(sizing, keyFile, rule());
     filters.warnOfSilentLoss(filter, "dedup", streams.err());
-    LineKey key = keys.newKey(delimiter.value());
     CapacityWatch capacity = new CapacityWatch("dedup", filter, streams.err());
-    ToLongFunction<Line> hashing = line -> filter.hashOf(key.of(line));
+    LineHash hashing = keys.newHash(delimiter.value(), filter::hashOf);
     LineWriter writer = new LineWriter(new StandardOutput(streams.out()), delimiter.value());
     long lines;
     long unique;
@@ -183,9 +182,9 @@ public final class Dedup implements Callable<Integer> {
       unique = put(reader, filter, writer, capacity, server);
       lines = reader.lines();
     }
-    Reconciliation.check("lines written", writer.lines(), duplicates ? lines - unique : unique);
+    reconcile(lines, unique, writer.lines());
     boolean unused = overfull.accepts(capacity, LOST);
-    return withKeys(filled(filter, lines, unique), key.incomplete());
+    return filled(filter, lines, unique);
   }
 
   /**
@@ -203,14 +202,21 @@ public final class Dedup implements Callable<Integer> {
     boolean[] isNew = new boolean[RedisFilters.BATCH];
     long unique = 0;
     for (int count = reader.next(); count > 0; count = reader.next()) {
+      int keyed = reader.keyed();
       int known = count;
       RuntimeException failure = null;
       try {
-        filter.putHashes(reader.hashes(), count, isNew);
+        if (keyed > 0) {
+          filter.putHashes(reader.hashes(), keyed, isNew);
+        }
       } catch (RuntimeException e) {
         failure = e;
-        known = RedisFilters.firstUncertain(e).orElse(0);
+        known = reader.keyedLine(RedisFilters.firstUncertain(e).orElse(0));
       }
+      for (int i = 0; failure == null && i < keyed; i++) {
+        unique += isNew[i] ? 1 : 0;
+      }
+      reader.spread(isNew, true, duplicates);
       writer.write(reader, isNew, known, !duplicates);
       writer.flush();
       if (failure != null) {
@@ -219,9 +225,6 @@ public final class Dedup implements Callable<Integer> {
                 + " lines before them were",
             server, failure.getMessage(), reader.lines() - count + known + 1, reader.lines());
       }
-      for (int i = 0; i < count; i++) {
-        unique += isNew[i] ? 1 : 0;
-      }
       capacity.accepted(unique);
     }
     return unique;
@@ -229,7 +232,6 @@ public final class Dedup implements Callable<Integer> {
 
   private Report once(Inputs inputs, @Nullable StateFile file) throws IOException {
     HashedMutableFilter<Line> filter = filter(inputs, file);
-    List<LineKey> used = new ArrayList<>();
     CapacityWatch capacity = new CapacityWatch("dedup", filter, streams.err());
     SpaceEstimate space = new SpaceEstimate(filter.bitSize() / Byte.SIZE, 0, exact.directory());
     Report summary;
@@ -238,12 +240,7 @@ public final class Dedup implements Callable<Integer> {
     try (Output output = Output.compressed(outputPath, streams);
         Progress progress =
             report.progress(inputs.sizeInBytes(), outputPath != null, streams.err())) {
-      Supplier<ToLongFunction<Line>> hashing =
-          () -> {
-            LineKey key = keys.newKey(delimiter.value());
-            used.add(key);
-            return line -> filter.hashOf(key.of(line));
-          };
+      Supplier<LineHash> hashing = () -> keys.newHash(delimiter.value(), filter::hashOf);
       long accepted = filter.acceptedKeys();
       try (ParallelLines lines =
           inputs.inParallel(
@@ -251,8 +248,7 @@ public final class Dedup implements Callable<Integer> {
         lines.writeTo(output.stream(), capacity::accepted);
         long unique = lines.newLines();
         Reconciliation.check("new lines", unique, filter.acceptedKeys() - accepted);
-        Reconciliation.check(
-            "lines written", lines.writtenLines(), duplicates ? lines.lines() - unique : unique);
+        reconcile(lines.lines(), unique, lines.writtenLines());
         summary = filled(filter, lines.lines(), unique);
       }
       isAccepted = overfull.accepts(capacity, outputPath == null ? LOST : NOT_WRITTEN);
@@ -263,20 +259,26 @@ public final class Dedup implements Callable<Integer> {
     if (file != null && isAccepted) {
       file.save(filter, streams.err());
     }
-    long incomplete = used.stream().mapToLong(LineKey::incomplete).sum();
-    return space.addTo(withKeys(summary, incomplete));
+    return space.addTo(summary);
   }
 
   private KeyRule rule() {
-    return keys.rule(delimiter.value());
+    return keys.storedRule(delimiter.value());
   }
 
-  private Report withKeys(Report facts, long incomplete) {
-    return keys.hasFields() ? facts.count("without-key", incomplete) : facts;
+  private void reconcile(long lines, long unique, long written) {
+    Counts counts = keys.counts();
+    Reconciliation.check(
+        "lines written",
+        written,
+        duplicates ? counts.keyed(lines) - unique : unique + counts.kept());
   }
 
-  private static Report filled(HashedMutableFilter<Line> filter, long lines, long unique) {
-    return Descriptions.filled(filter, lines, unique, new Report());
+  private Report filled(HashedMutableFilter<Line> filter, long lines, long unique) {
+    Counts counts = keys.counts();
+    Report summary =
+        Descriptions.filled(filter, lines, unique, counts.keyed(lines) - unique, new Report());
+    return keys.withCounts(summary, counts);
   }
 
   private Report exactly(Inputs inputs) throws IOException {
@@ -292,8 +294,11 @@ public final class Dedup implements Callable<Integer> {
     LineEstimate estimate = inputs.estimate();
     ExactDedup.Limits limits =
         new ExactDedup.Limits(
-            exact.bufferBytes(), exact.directory(), estimate.lines(), estimate.bytes());
-    BloomFilter<Line> filter = sizing.fixedWithinHeap(keyFile.privateHasher(), estimate.lines());
+            exact.bufferBytes(),
+            exact.directory(),
+            keys.part().share(estimate.lines()),
+            estimate.bytes());
+    BloomFilter<Line> filter = sizing.fixedWithinHeap(keyFile.privateHasher(), limits.lines());
     long temporaryBytes = ExactDedup.temporaryBytes(limits);
     long filterBytes = filter.bitSize() / Byte.SIZE;
     SpaceEstimate space = new SpaceEstimate(filterBytes, temporaryBytes, exact.directory());
@@ -308,13 +313,14 @@ public final class Dedup implements Callable<Integer> {
                 inputs,
                 progress,
                 keyFile.privateFunction(),
-                () -> keys.newKey(delimiter.value()),
+                keys,
+                delimiter.value(),
                 limits,
                 exact.isCounting())) {
       run.note(filter);
       run.write(new LineWriter(output.stream(), delimiter.value()), duplicates);
       output.commit();
-      return space.addTo(withKeys(run.summary(), run.incomplete()));
+      return space.addTo(keys.withCounts(run.summary(), run.counts()));
     } catch (OutOfMemoryError e) {
       throw new CommandException(
           "out of memory: the filter takes %s, repeated lines %s; make one smaller with -m or -S,"
@@ -334,7 +340,7 @@ public final class Dedup implements Callable<Integer> {
       }
     }
     OptionalLong guess =
-        sizing.expectedKeys() != null ? OptionalLong.empty() : inputs.estimatedLines();
+        sizing.expectedKeys() != null ? OptionalLong.empty() : keys.estimatedKeys(inputs);
     KeyHasher<Line> hasher =
         state != null ? rule().hasher(keyFile.hasher()) : keyFile.privateHasher();
     if (sizing.fixSize()) {

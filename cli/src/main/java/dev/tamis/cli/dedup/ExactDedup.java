@@ -3,11 +3,14 @@ package dev.tamis.cli.dedup;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.Inputs;
 import dev.tamis.cli.console.Progress;
+import dev.tamis.cli.lines.KeyedHash;
+import dev.tamis.cli.lines.KeyedHash.Counts;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineKey;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.lines.LineSet;
 import dev.tamis.cli.lines.LineWriter;
+import dev.tamis.cli.place.KeyOptions;
 import dev.tamis.cli.report.Reconciliation;
 import dev.tamis.cli.report.Report;
 import dev.tamis.filter.BloomFilter;
@@ -20,9 +23,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.function.Supplier;
-import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -48,7 +50,8 @@ final class ExactDedup implements Closeable {
   private final Inputs inputs;
   private final Progress progress;
   private final HashFunction function;
-  private final Supplier<LineKey> keys;
+  private final KeyOptions keys;
+  private final byte delimiter;
   private final Limits limits;
   private final boolean counting;
   private final long[] hashes = new long[LineReader.MAX_LINES];
@@ -62,7 +65,7 @@ final class ExactDedup implements Closeable {
   private long unique;
   private double fpp;
   private long filterBytes;
-  private long incomplete;
+  private Counts counts = Counts.NONE;
   private long peakBytes;
 
   /** The limits of a run; {@code lines} and {@code inputBytes} are estimates. */
@@ -80,13 +83,15 @@ final class ExactDedup implements Closeable {
       Inputs inputs,
       Progress progress,
       HashFunction function,
-      Supplier<LineKey> keys,
+      KeyOptions keys,
+      byte delimiter,
       Limits limits,
       boolean counting) {
     this.inputs = inputs;
     this.progress = progress;
     this.function = function;
     this.keys = keys;
+    this.delimiter = delimiter;
     this.limits = limits;
     this.counting = counting;
     this.candidates = new LineSet(function, counting);
@@ -95,32 +100,35 @@ final class ExactDedup implements Closeable {
   /** Makes the first pass, with an empty filter of the same hash. */
   void note(BloomFilter<Line> filter) throws IOException {
     stamps = stamps();
-    LineKey hashed = keys.get();
-    LineKey key = keys.get();
-    try (LineReader reader = reader(hashed)) {
+    KeyedHash hashing = hashing();
+    LineKey key = keys.newKey(delimiter);
+    try (LineReader reader = reader(hashing)) {
       boolean[] first = new boolean[LineReader.MAX_LINES];
       for (int count = reader.next(); count > 0; count = reader.next()) {
-        filter.putHashes(reader.hashes(), count, first);
-        note(reader, count, first, key);
+        filter.putHashes(reader.hashes(), reader.keyed(), first);
+        note(reader, first, key);
       }
       inputLines = reader.lines();
     }
-    incomplete = hashed.incomplete();
+    counts = hashing.counts();
     certainlyNew = filter.acceptedKeys();
     fpp = filter.expectedFpp();
     filterBytes = filter.bitSize() / Byte.SIZE;
   }
 
-  private LineReader reader(LineKey key) {
-    ToLongFunction<Line> hashing = Line.hashing(function);
-    return inputs.lines(line -> hashing.applyAsLong(key.of(line)), progress, () -> {});
+  private KeyedHash hashing() {
+    return keys.newHash(delimiter, Line.hashing(function));
   }
 
-  private void note(LineReader reader, int count, boolean[] first, LineKey key) {
+  private LineReader reader(KeyedHash hashing) {
+    return inputs.lines(hashing, progress, () -> {});
+  }
+
+  private void note(LineReader reader, boolean[] first, LineKey key) {
     int noted = 0;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < reader.keyed(); i++) {
       if (!first[i]) {
-        indexes[noted] = i;
+        indexes[noted] = reader.keyedLine(i);
         hashes[noted] = reader.hashes()[i];
         noted++;
       }
@@ -164,29 +172,38 @@ final class ExactDedup implements Closeable {
 
   void write(LineWriter writer, boolean duplicates) throws IOException {
     Occurrences occurrences = occurrences();
-    LineKey key = keys.get();
-    try (LineReader reader = reader(keys.get())) {
+    LineKey key = keys.newKey(delimiter);
+    try (LineReader reader = reader(hashing())) {
       boolean[] first = new boolean[LineReader.MAX_LINES];
+      long[] found = new long[LineReader.MAX_LINES];
       for (int count = reader.next(); count > 0; count = reader.next()) {
         long number = reader.lines() - count;
-        occurrences.prefetch(reader.hashes(), count);
-        for (int i = 0; i < count; i++) {
-          long found = occurrences.of(number + i, reader.hashes()[i], key.of(reader.line(i)));
-          first[i] = found != 0;
+        occurrences.prefetch(reader.hashes(), reader.keyed());
+        Arrays.fill(found, 0, count, 1); // of lines without a key
+        for (int i = 0; i < reader.keyed(); i++) {
+          int index = reader.keyedLine(i);
+          Line line = reader.line(index);
+          found[index] = occurrences.of(number + index, reader.hashes()[i], key.of(line));
+          first[i] = found[index] != 0;
           unique += first[i] ? 1 : 0;
-          if (counting && first[i]) {
-            writer.write(found, reader.line(i));
-          }
         }
+        reader.spread(first, true, duplicates);
         if (!counting) {
           writer.write(reader, first, count, !duplicates);
+        }
+        for (int i = 0; counting && i < count; i++) {
+          if (first[i]) {
+            writer.write(found[i], reader.line(i));
+          }
         }
       }
       writer.flush();
       requireUnchanged(reader.lines());
     }
     Reconciliation.check(
-        "lines written", writer.lines(), duplicates ? inputLines - unique : unique);
+        "lines written",
+        writer.lines(),
+        duplicates ? counts.keyed(inputLines) - unique : unique + counts.kept());
   }
 
   private Occurrences occurrences() throws IOException {
@@ -223,12 +240,13 @@ final class ExactDedup implements Closeable {
   }
 
   private void eachLine(Visitor visitor) throws IOException {
-    LineKey key = keys.get();
-    try (LineReader reader = reader(keys.get())) {
+    LineKey key = keys.newKey(delimiter);
+    try (LineReader reader = reader(hashing())) {
       for (int count = reader.next(); count > 0; count = reader.next()) {
         long number = reader.lines() - count;
-        for (int i = 0; i < count; i++) {
-          visitor.visit(number + i, reader.hashes()[i], key.of(reader.line(i)));
+        for (int i = 0; i < reader.keyed(); i++) {
+          int index = reader.keyedLine(i);
+          visitor.visit(number + index, reader.hashes()[i], key.of(reader.line(index)));
         }
       }
     }
@@ -243,7 +261,7 @@ final class ExactDedup implements Closeable {
     return new Report()
         .count("lines", inputLines)
         .count("unique", unique)
-        .count("duplicates", inputLines - unique)
+        .count("duplicates", counts.keyed(inputLines) - unique)
         .number("fpp", fpp)
         .count("expected-wrong-drops", 0)
         .count("false-positives-corrected", unique - certainlyNew)
@@ -251,8 +269,9 @@ final class ExactDedup implements Closeable {
         .size("temporary", spill == null ? 0 : spill.fileBytes());
   }
 
-  long incomplete() {
-    return incomplete;
+  /** Returns the counts of one pass. */
+  Counts counts() {
+    return counts;
   }
 
   @Override

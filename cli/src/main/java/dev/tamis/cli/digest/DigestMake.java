@@ -139,6 +139,6 @@ final class DigestMake implements Callable<Integer> {
           "-n is required, because lines from a pipe cannot be counted first; give the expected"
               + " number of URLs");
     }
-    return Math.max(1, inputs.countLines());
+    return Math.max(1, inputs.countKeys(line -> 0));
   }
 }

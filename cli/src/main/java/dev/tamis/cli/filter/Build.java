@@ -9,16 +9,19 @@ import dev.tamis.cli.console.KeyFile;
 import dev.tamis.cli.console.Progress;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.console.WaitOption;
+import dev.tamis.cli.lines.KeyedHash;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.place.FilterOptions;
 import dev.tamis.cli.place.FilterPlace;
+import dev.tamis.cli.place.KeyOptions;
 import dev.tamis.cli.place.KeyRule;
 import dev.tamis.cli.place.OverfullOption;
 import dev.tamis.cli.place.RedisConnectionOptions;
 import dev.tamis.cli.place.RedisFilters;
 import dev.tamis.cli.place.RedisName;
 import dev.tamis.cli.report.Reconciliation;
+import dev.tamis.cli.report.Report;
 import dev.tamis.cli.report.SummaryOptions;
 import dev.tamis.file.AtomicFile;
 import dev.tamis.file.WriteLock;
@@ -72,6 +75,7 @@ public final class Build implements Callable<Integer> {
   private final Streams streams;
 
   @Mixin private FilterOptions sizing = new FilterOptions();
+  @Mixin private KeyOptions keys = new KeyOptions.LongNames();
   @Mixin private Delimiter delimiter = new Delimiter();
   @Mixin private DecompressOption decompression = new DecompressOption();
   @Mixin private final KeyFile keyFile;
@@ -109,60 +113,72 @@ public final class Build implements Callable<Integer> {
   public Integer call() throws IOException {
     long start = System.nanoTime();
     sizing.check();
-    Inputs inputs = Inputs.of(files, delimiter.value(), decompression, streams);
-    FilterMaker.BuildResult made;
+    keys.check(delimiter.value());
+    Inputs inputs =
+        Inputs.of(files, delimiter.value(), decompression, streams)
+            .withLines(keys.format(delimiter.value()));
+    Built built;
     if (output instanceof RedisName server) {
-      made = RedisFilters.with(server, password, filters -> upload(inputs, server, filters));
+      built = RedisFilters.with(server, password, filters -> upload(inputs, server, filters));
     } else {
       Path path = Path.of(output.toString());
       try (WriteLock lock = wait.lock(path);
           AtomicFile file = AtomicFile.create(path)) {
-        made = make(inputs);
-        if (overfull.accepts(made.capacity(), NOT_WRITTEN)) {
-          made.filter().stored().writeTo(file.out());
+        built = make(inputs);
+        if (overfull.accepts(built.made().capacity(), NOT_WRITTEN)) {
+          built.made().filter().stored().writeTo(file.out());
           FileOwner.watch(path, streams.err(), file::commit);
         }
       }
     }
-    report.print(overfull.mark(made.summary()).secondsSince(start), streams.err());
+    report.print(overfull.mark(built.summary()).secondsSince(start), streams.err());
     return overfull.status();
   }
 
-  private FilterMaker.BuildResult upload(Inputs inputs, RedisName server, RedisFilters filters)
-      throws IOException {
+  private Built upload(Inputs inputs, RedisName server, RedisFilters filters) throws IOException {
     if (!type.canBeOnServer()) {
       throw new CommandException(
           "%s: type: must be blocked, classic or partitioned on a server, got %s; name a file",
           server, type);
     }
     filters.requireReachable();
-    FilterMaker.BuildResult made = make(inputs);
-    BloomFilter<Line> filter = RedisFilters.requireForServer(server, made.filter());
-    if (overfull.accepts(made.capacity(), NOT_WRITTEN)) {
+    Built built = make(inputs);
+    BloomFilter<Line> filter = RedisFilters.requireForServer(server, built.made().filter());
+    if (overfull.accepts(built.made().capacity(), NOT_WRITTEN)) {
       filters.upload(filter, keyFile, rule());
     }
-    return made;
+    return built;
   }
 
   private KeyRule rule() {
-    return KeyRule.ofLines(delimiter.value());
+    return keys.storedRule(delimiter.value());
   }
 
-  private FilterMaker.BuildResult make(Inputs inputs) throws IOException {
+  private Built make(Inputs inputs) throws IOException {
     FilterMaker maker =
         type.start(
             new FilterMaker.Request(
-                type, sizing, rule().hasher(keyFile.hasher()), inputs, streams.err()));
+                type,
+                sizing,
+                rule().hasher(keyFile.hasher()),
+                inputs,
+                keys,
+                delimiter.value(),
+                streams.err()));
+    KeyedHash hashing = keys.newHash(delimiter.value(), Line.hashing(keyFile.function()));
     long lines;
     try (Progress progress = report.progress(inputs.sizeInBytes(), true, streams.err());
-        LineReader reader = inputs.lines(Line.hashing(keyFile.function()), progress, () -> {})) {
+        LineReader reader = inputs.lines(hashing, progress, () -> {})) {
       for (int count = reader.next(); count > 0; count = reader.next()) {
-        maker.take(reader, count);
+        maker.take(reader);
       }
       lines = reader.lines();
     }
     FilterMaker.BuildResult made = maker.finish();
-    Reconciliation.check("lines", lines, made.lines());
-    return made;
+    Reconciliation.check("lines", hashing.counts().keyed(lines), made.lines());
+    return new Built(made, keys.withCounts(made.summary(lines), hashing.counts()));
   }
+
+  /** A filter with its summary. */
+  private record Built(FilterMaker.BuildResult made, Report summary) {}
 }

@@ -8,20 +8,23 @@ import dev.tamis.cli.console.Delimiter;
 import dev.tamis.cli.console.Inputs;
 import dev.tamis.cli.console.KeyFile;
 import dev.tamis.cli.console.Streams;
+import dev.tamis.cli.lines.KeyedHash.Counts;
 import dev.tamis.cli.lines.Line;
+import dev.tamis.cli.lines.LineHash;
 import dev.tamis.cli.lines.LineMatcher;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.place.FilterPlace;
+import dev.tamis.cli.place.KeyOptions;
 import dev.tamis.cli.place.KeyRule;
 import dev.tamis.cli.place.RedisConnectionOptions;
 import dev.tamis.cli.place.RedisFilters;
 import dev.tamis.cli.place.RedisName;
+import dev.tamis.cli.report.Report;
 import dev.tamis.file.FilterFile;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.function.ToLongFunction;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -48,6 +51,7 @@ public final class Check implements Callable<Integer> {
 
   private final Streams streams;
 
+  @Mixin private KeyOptions keys = new KeyOptions.Usual();
   @Mixin private Delimiter delimiter = new Delimiter();
   @Mixin private DecompressOption decompression = new DecompressOption();
   @Mixin private final KeyFile keyFile;
@@ -88,7 +92,10 @@ public final class Check implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     FilterPlace filter = place;
-    Inputs inputs = Inputs.of(files, delimiter.value(), decompression, streams);
+    keys.check(delimiter.value());
+    Inputs inputs =
+        Inputs.of(files, delimiter.value(), decompression, streams)
+            .withLines(keys.format(delimiter.value()));
     if (filter instanceof FilterPlace.InFile file) {
       warn(KeyRule.of(file.path()));
       return check(inputs, query(file.path()), LineReader.MAX_LINES);
@@ -105,12 +112,13 @@ public final class Check implements Callable<Integer> {
         });
   }
 
-  private void warn(KeyRule rule) {
-    if (rule.words().stream().anyMatch(word -> !word.equals("-z"))) {
+  private void warn(KeyRule its) {
+    KeyRule rule = keys.rule(delimiter.value());
+    if (!rule.agreesWith(its)) {
       streams.message(
-          "tamis check: warning: %s: was filled by dedup %s and lines are looked up as a whole;"
-              + " give such keys",
-          place, rule);
+          "tamis check: warning: %s: was filled by %s and this run looks up by %s; give the same"
+              + " options, or lines that are such keys",
+          place, its, rule);
     }
   }
 
@@ -121,12 +129,24 @@ public final class Check implements Callable<Integer> {
             : keyFile.load(path, FilterFile::<Line>load));
   }
 
+  /** Lines without a key are in no filter. */
   private int check(Inputs inputs, Query query, int atOnce) throws IOException {
-    return inputs.print(query.hashing(), query.matcher(), !invert, countOnly, atOnce);
+    LineMatcher matcher =
+        (reader, count, marks) -> {
+          query.matcher().match(reader, reader.keyed(), marks);
+          reader.spread(marks, false, invert);
+        };
+    LineHash hashing = keys.newHash(delimiter.value(), query.hashing());
+    int status = inputs.print(hashing, matcher, !invert, countOnly, atOnce);
+    Counts counts = keys.counts();
+    if (counts.wholes() + counts.kept() > 0) {
+      streams.message("tamis check: %s", keys.withCounts(new Report(), counts).line());
+    }
+    return status;
   }
 
   /** A query in two steps: one on the thread that reads, one on the thread that decides. */
-  private record Query(ToLongFunction<Line> hashing, LineMatcher matcher) {
+  private record Query(LineHash hashing, LineMatcher matcher) {
 
     static Query of(Filter<Line> filter) {
       return filter instanceof HashedFilter<Line> hashed ? byHash(hashed) : byKey(filter);

@@ -7,10 +7,12 @@ import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.Inputs;
 import dev.tamis.cli.console.Messages;
 import dev.tamis.cli.lines.Line;
+import dev.tamis.cli.lines.LineKey;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.place.CapacityWatch;
 import dev.tamis.cli.place.Descriptions;
 import dev.tamis.cli.place.FilterOptions;
+import dev.tamis.cli.place.KeyOptions;
 import dev.tamis.cli.place.Loaded;
 import dev.tamis.cli.report.Report;
 import dev.tamis.hash.KeyHasher;
@@ -21,13 +23,18 @@ import java.util.OptionalLong;
 /** Builds a filter of lines that are read once. */
 interface FilterMaker {
 
-  /** Puts {@code count} lines of the reader, hashed as the filter's keys are. */
-  void take(LineReader reader, int count);
+  /** Puts the lines of the reader that have a key, hashed as the filter's keys are. */
+  void take(LineReader reader);
 
   /** Returns the filter, once there are no more lines. */
   BuildResult finish();
 
-  /** A filter with the figures for its summary; {@code particulars} depend on its type. */
+  /**
+   * A filter with the figures for its summary.
+   *
+   * @param lines those that have a key
+   * @param particulars depend on the type
+   */
   record BuildResult(
       Loaded.OfFilter filter, long lines, long unique, Report particulars, CapacityWatch capacity) {
 
@@ -36,14 +43,21 @@ interface FilterMaker {
       return new BuildResult(Loaded.OfFilter.of(filter), lines, unique, particulars, capacity);
     }
 
-    Report summary() {
-      return Descriptions.filled(filter.filter(), lines, unique, particulars);
+    /** Returns the figures, with the number of all lines. */
+    Report summary(long all) {
+      return Descriptions.filled(filter.filter(), all, unique, lines - unique, particulars);
     }
   }
 
   /** What the command line requests of a filter to be built. */
   record Request(
-      FilterType type, FilterOptions sizing, KeyHasher<Line> hasher, Inputs inputs, Messages err) {
+      FilterType type,
+      FilterOptions sizing,
+      KeyHasher<Line> hasher,
+      Inputs inputs,
+      KeyOptions keyOptions,
+      byte delimiter,
+      Messages err) {
 
     CapacityWatch watch(Filter<Line> filter) {
       return new CapacityWatch("build", filter, err);
@@ -51,6 +65,11 @@ interface FilterMaker {
 
     CapacityWatch watch(Filter<Line> filter, Capacity capacity) {
       return new CapacityWatch("build", filter, capacity, err);
+    }
+
+    /** Returns a finder of keys. */
+    LineKey newKey() {
+      return keyOptions.newKey(delimiter);
     }
 
     /** Returns the number of keys, by counting the lines if {@code -n} is missing. */
@@ -67,7 +86,7 @@ interface FilterMaker {
         return OptionalLong.empty();
       }
       if (inputs.areRegularFiles()) {
-        return OptionalLong.of(Math.max(1, inputs.countLines()));
+        return OptionalLong.of(Math.max(1, inputs.countKeys(keyOptions.uncounted(delimiter))));
       }
       if (sizing.memoryBytes() != null) {
         return OptionalLong.empty();

@@ -7,6 +7,7 @@ import dev.tamis.Sized.Capacity;
 import dev.tamis.Storable;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.lines.Line;
+import dev.tamis.cli.lines.LineKey;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.place.CapacityWatch;
 import dev.tamis.cli.place.FilterOptions;
@@ -31,6 +32,7 @@ final class PutMaker<F extends Filter<Line> & Storable> implements FilterMaker {
   private final CapacityWatch capacity;
   private final Puts puts;
   private final Function<F, Report> particulars;
+  private long before;
   private long lines;
   private long unique;
 
@@ -46,10 +48,10 @@ final class PutMaker<F extends Filter<Line> & Storable> implements FilterMaker {
       FilterMaker.Request request, F filter, Function<F, Report> particulars) {
     boolean[] isNew = new boolean[LineReader.MAX_LINES];
     Puts puts =
-        (reader, count, before) -> {
-          filter.putHashes(reader.hashes(), count, isNew);
+        (reader, before) -> {
+          filter.putHashes(reader.hashes(), reader.keyed(), isNew);
           int unique = 0;
-          for (int i = 0; i < count; i++) {
+          for (int i = 0; i < reader.keyed(); i++) {
             unique += isNew[i] ? 1 : 0;
           }
           return unique;
@@ -70,7 +72,9 @@ final class PutMaker<F extends Filter<Line> & Storable> implements FilterMaker {
     request.refuseMemory("leave it out");
     FilterOptions sizing = request.sizing();
     OptionalLong guess =
-        sizing.expectedKeys() != null ? OptionalLong.empty() : request.inputs().estimatedLines();
+        sizing.expectedKeys() != null
+            ? OptionalLong.empty()
+            : request.keyOptions().estimatedKeys(request.inputs());
     return of(request, sizing.growing(request.hasher(), guess), filter -> new Report());
   }
 
@@ -108,16 +112,16 @@ final class PutMaker<F extends Filter<Line> & Storable> implements FilterMaker {
     CuckooFilter<Line> filter =
         CuckooFilter.create(request.hasher(), request.keys(), request.sizing().fpp());
     Puts puts =
-        (reader, count, before) -> {
+        (reader, before) -> {
           int unique = 0;
-          for (int i = 0; i < count; i++) {
+          for (int i = 0; i < reader.keyed(); i++) {
             try {
               unique += filter.putHash(reader.hashes()[i]) ? 1 : 0;
             } catch (FilterFullException e) {
               throw new CommandException(
                   "line %d: the filter is full, sized for %d lines; raise -n, or run tamis dedup"
                       + " first: copies of one line share eight slots",
-                  before + i + 1, filter.expectedKeys());
+                  before + reader.keyedLine(i) + 1, filter.expectedKeys());
             }
           }
           return unique;
@@ -139,11 +143,12 @@ final class PutMaker<F extends Filter<Line> & Storable> implements FilterMaker {
     Capacity capacity = new Capacity(request.keys(), request.sizing().fpp());
     ForeignFilter<Line> filter =
         creation.create(request.hasher(), capacity.expectedKeys(), capacity.requestedFpp());
+    LineKey key = request.newKey();
     Puts puts =
-        (reader, count, before) -> {
+        (reader, before) -> {
           int unique = 0;
-          for (int i = 0; i < count; i++) {
-            unique += filter.put(reader.line(i)) ? 1 : 0;
+          for (int i = 0; i < reader.keyed(); i++) {
+            unique += filter.put(key.of(reader.line(reader.keyedLine(i)))) ? 1 : 0;
           }
           return unique;
         };
@@ -151,9 +156,10 @@ final class PutMaker<F extends Filter<Line> & Storable> implements FilterMaker {
   }
 
   @Override
-  public void take(LineReader reader, int count) {
-    unique += puts.put(reader, count, lines);
-    lines += count;
+  public void take(LineReader reader) {
+    unique += puts.put(reader, before);
+    before = reader.lines();
+    lines += reader.keyed();
     capacity.accepted(unique);
   }
 
@@ -164,7 +170,7 @@ final class PutMaker<F extends Filter<Line> & Storable> implements FilterMaker {
 
   private interface Puts {
     /** Puts lines after {@code before} others, and returns the number of new ones. */
-    int put(LineReader reader, int count, long before);
+    int put(LineReader reader, long before);
   }
 
   interface Creation {

@@ -85,11 +85,11 @@ final class StaticMaker implements FilterMaker {
   }
 
   @Override
-  public void take(LineReader reader, int count) {
-    for (int i = 0; i < count; i++) {
+  public void take(LineReader reader) {
+    for (int i = 0; i < reader.keyed(); i++) {
       builder.putHash(reader.hashes()[i]);
     }
-    lines += count;
+    lines += reader.keyed();
   }
 
   @Override

@@ -1,10 +1,15 @@
 package dev.tamis.cli.lines;
 
+import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.ErrorLines;
+import dev.tamis.cli.lines.LineHash.Fate;
+import dev.tamis.format.FormatException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.function.ToLongFunction;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Lines as they were read, with their delimiters and hashes, then perhaps the start of another. */
 public final class Block {
@@ -24,6 +29,11 @@ public final class Block {
   private long[] hashes = new long[FIRST_LINES];
   private int count;
   private int hashed;
+
+  /** Of the lines, null while all have a key. */
+  private Fate @Nullable [] fates;
+
+  private final List<Origin> origins = new ArrayList<>();
   private int kept;
   private int keptBytes;
 
@@ -54,6 +64,47 @@ public final class Block {
 
   long[] hashes() {
     return hashes;
+  }
+
+  Fate fate(int line) {
+    return fates == null ? Fate.KEYED : fates[line];
+  }
+
+  boolean isKeyed() {
+    return fates == null;
+  }
+
+  /** Moves the hashes of the lines with a key to the beginning, and returns how many there are. */
+  int packHashes() {
+    if (fates == null) {
+      return count;
+    }
+    int keyed = 0;
+    for (int i = 0; i < count; i++) {
+      if (fates[i] == Fate.KEYED) {
+        hashes[keyed++] = hashes[i];
+      }
+    }
+    return keyed;
+  }
+
+  /** Notes that the next line is the first of an input. */
+  public void beginInput(String name) {
+    origins.add(new Origin(name, count, 0));
+  }
+
+  /** Returns the number of a line in its input, from 1 on. */
+  public long number(int line) {
+    Origin origin = origin(line);
+    return origin.linesBefore() + line - origin.firstLine() + 1;
+  }
+
+  private Origin origin(int line) {
+    int i = origins.size() - 1;
+    while (origins.get(i).firstLine() > line) {
+      i--;
+    }
+    return origins.get(i);
   }
 
   /** Returns whether no more should be read, because there are lines and many bytes. */
@@ -117,11 +168,33 @@ public final class Block {
   }
 
   /** Hashes the lines that have not been hashed. */
-  void hash(ToLongFunction<Line> hashing, Line line) {
+  void hash(LineHash hashing, Line line) {
     for (; hashed < count; hashed++) {
       line.set(bytes, start(hashed), end(hashed) - start(hashed));
-      hashes[hashed] = hashing.applyAsLong(line);
+      try {
+        hashes[hashed] = hashing.of(line);
+      } catch (FormatException e) {
+        throw new CommandException(
+            "%s: line %d: %s; correct it, or add --keep-malformed",
+            origin(hashed).name(), number(hashed), e.getMessage());
+      }
+      if (fates != null || hashing.fate() != Fate.KEYED) {
+        setFate(hashed, hashing.fate());
+      }
     }
+  }
+
+  private void setFate(int line, Fate fate) {
+    if (fates == null || fates.length < ends.length) {
+      Fate[] longer = new Fate[ends.length];
+      if (fates == null) {
+        Arrays.fill(longer, 0, line, Fate.KEYED);
+      } else {
+        System.arraycopy(fates, 0, longer, 0, line);
+      }
+      fates = longer;
+    }
+    fates[line] = fate;
   }
 
   /** Adds the line that ends here; the last one ended before. */
@@ -133,8 +206,24 @@ public final class Block {
     ends[count++] = end;
   }
 
-  /** Moves the lines whose mark is {@code wanted} to the beginning; the others are lost. */
-  void keep(boolean[] marks, boolean wanted) {
+  /**
+   * Moves the lines with a key whose mark is {@code wanted} to the beginning; the others are lost,
+   * except lines without a key if {@code wanted}.
+   */
+  void keep(boolean[] marksOfKeys, boolean wanted) {
+    boolean[] marks = marksOfKeys;
+    if (fates != null) {
+      marks = new boolean[count];
+      int key = 0;
+      for (int i = 0; i < count; i++) {
+        marks[i] =
+            switch (fates[i]) {
+              case KEYED -> marksOfKeys[key++];
+              case KEYLESS -> true;
+              case OTHER_PART -> !wanted;
+            };
+      }
+    }
     kept = 0;
     int to = 0;
     int i = 0;
@@ -166,8 +255,11 @@ public final class Block {
   /** Replaces the contents by what follows the lines of {@code other}. */
   public void startWithRestOf(Block other) {
     int rest = other.start(other.count);
+    origins.clear();
+    origins.add(new Origin(other.origin(other.count).name(), 0, other.number(other.count) - 1));
     count = 0;
     hashed = 0;
+    fates = null;
     used = other.used - rest;
     searched = used;
     limit = Math.max(usualLimit, used);
@@ -176,6 +268,9 @@ public final class Block {
     }
     System.arraycopy(other.bytes, rest, bytes, 0, used);
   }
+
+  /** Where lines come from: those from {@code firstLine} on, after others of their input. */
+  private record Origin(String name, int firstLine, long linesBefore) {}
 
   /** A line longer than an array can be, or than the heap has room for. */
   public static final class LineTooLongException extends IOException {

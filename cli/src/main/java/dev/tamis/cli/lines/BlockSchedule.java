@@ -10,7 +10,6 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -139,7 +138,7 @@ final class BlockSchedule implements ReadAhead.Exchange {
   }
 
   /** Runs steps until all blocks are finished; a helper only while the first worker is late. */
-  void work(ToLongFunction<Line> hashing, boolean isHelper) {
+  void work(LineHash hashing, boolean isHelper) {
     Line line = new Line();
     lock.lock();
     try {
@@ -167,7 +166,7 @@ final class BlockSchedule implements ReadAhead.Exchange {
   }
 
   /** Runs the next step, if any; called with the lock held, which is released during the step. */
-  private boolean step(ToLongFunction<Line> hashing, Line line) {
+  private boolean step(LineHash hashing, Line line) {
     for (int owner = 0; owner < put.length; owner++) {
       if (!putting[owner] && put[owner] < Math.min(admitted, failedAt)) {
         put(owner);
@@ -185,7 +184,7 @@ final class BlockSchedule implements ReadAhead.Exchange {
     return false;
   }
 
-  private void prepare(ToLongFunction<Line> hashing, Line line) {
+  private void prepare(LineHash hashing, Line line) {
     long number = taken++;
     Slot slot = slot(number);
     Block block = slot.block();
@@ -194,7 +193,7 @@ final class BlockSchedule implements ReadAhead.Exchange {
             number,
             () -> {
               block.hash(hashing, line);
-              slot.batch.prepare(block.hashes(), block.count());
+              slot.batch.prepare(block.hashes(), block.packHashes());
             });
     wake();
   }

@@ -14,27 +14,28 @@ final class CsvKey implements LineKey {
   private final FieldList fields;
   private final byte separator;
   private final boolean ignoresCase;
+  private final boolean quotes;
   private final ByteBuilder value = new ByteBuilder();
   private final ByteBuilder joined = new ByteBuilder();
   private final Line key = new Line();
-  private long incomplete;
 
-  CsvKey(FieldList fields, byte separator, boolean ignoresCase) {
+  CsvKey(FieldList fields, byte separator, boolean ignoresCase, boolean quotes) {
     this.fields = fields;
     this.separator = separator;
     this.ignoresCase = ignoresCase;
+    this.quotes = quotes;
   }
 
   @Override
-  public Line of(Line line) {
+  public Found find(Line line) {
     joined.clear();
-    if (!join(line, fields.ranges())) {
-      incomplete++;
+    boolean hasFields = join(line, fields.ranges());
+    if (!hasFields) {
       joined.add((byte) '\n');
       boolean unused = join(line, FieldList.ALL.ranges());
     }
     joined.setTo(key);
-    return key;
+    return hasFields ? Found.KEY : Found.WHOLE_LINE;
   }
 
   /** Joins the values of these fields; returns false if the record has no such field. */
@@ -77,7 +78,7 @@ final class CsvKey implements LineKey {
     if (parts > 0) {
       joined.add(separator);
     }
-    if (!needsQuotes()) {
+    if (!quotes || !needsQuotes()) {
       joined.add(value.bytes(), 0, value.length());
       return;
     }
@@ -105,7 +106,7 @@ final class CsvKey implements LineKey {
   }
 
   @Override
-  public long incomplete() {
-    return incomplete;
+  public Line key() {
+    return key;
   }
 }

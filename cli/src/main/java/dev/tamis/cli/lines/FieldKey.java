@@ -13,7 +13,6 @@ final class FieldKey implements LineKey {
   private final byte delimiter;
   private final ByteBuilder joined = new ByteBuilder();
   private final Line key = new Line();
-  private long incomplete;
 
   FieldKey(FieldList fields, byte separator, byte delimiter) {
     this.fields = fields;
@@ -22,7 +21,7 @@ final class FieldKey implements LineKey {
   }
 
   @Override
-  public Line of(Line line) {
+  public Found find(Line line) {
     byte[] text = line.buffer();
     int end = line.start() + line.length();
     boolean isOne = fields.ranges().size() == 1;
@@ -46,7 +45,7 @@ final class FieldKey implements LineKey {
       }
       if (isOne) {
         key.set(text, from, at - 1 - from);
-        return key;
+        return Found.KEY;
       }
       if (parts > 0) {
         joined.add(separator);
@@ -55,12 +54,11 @@ final class FieldKey implements LineKey {
       parts++;
     }
     if (parts == 0) {
-      incomplete++;
       joined.add(delimiter);
       joined.add(text, line.start(), end);
     }
     joined.setTo(key);
-    return key;
+    return parts == 0 ? Found.WHOLE_LINE : Found.KEY;
   }
 
   private int fieldEnd(byte[] text, int from, int end) {
@@ -72,7 +70,7 @@ final class FieldKey implements LineKey {
   }
 
   @Override
-  public long incomplete() {
-    return incomplete;
+  public Line key() {
+    return key;
   }
 }

@@ -5,7 +5,6 @@ import dev.tamis.hash.KeyHasher;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
-import java.util.function.ToLongFunction;
 
 /** A line in the buffer of its reader, without its delimiter; {@link LineReader#line} reuses it. */
 public final class Line {
@@ -13,7 +12,7 @@ public final class Line {
   /** Hashes the bytes of the line as {@link KeyHasher#bytes} would. */
   public static final KeyHasher<Line> HASHER = InPlace.HASHER;
 
-  public static ToLongFunction<Line> hashing(HashFunction function) {
+  public static LineHash hashing(HashFunction function) {
     return line -> HASHER.hash(line, function);
   }
 

@@ -9,7 +9,6 @@ import java.io.InterruptedIOException;
 import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
-import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,17 +36,16 @@ public final class LineReader implements Closeable {
   private final Flushable beforeWaiting;
   private final Line line = new Line();
   private final long[] hashes;
+  private final int[] keyedLines;
   private @Nullable Block block;
   private int first;
   private int count;
+  private int keyed;
   private long lines;
 
   /** Reads {@code inputs}; {@code hashing} runs on another thread, a long wait flushes first. */
   public LineReader(
-      List<? extends LineInput> inputs,
-      byte delimiter,
-      ToLongFunction<Line> hashing,
-      Flushable beforeWaiting) {
+      List<? extends LineInput> inputs, byte delimiter, LineHash hashing, Flushable beforeWaiting) {
     this(inputs, LineFormat.plain(delimiter), MAX_LINES, hashing, beforeWaiting);
   }
 
@@ -55,7 +53,7 @@ public final class LineReader implements Closeable {
       List<? extends LineInput> inputs,
       LineFormat format,
       int mostLines,
-      ToLongFunction<Line> hashing,
+      LineHash hashing,
       Flushable beforeWaiting) {
     this(inputs, format, mostLines, hashing, beforeWaiting, Block.BYTES, new PipePause());
   }
@@ -64,7 +62,7 @@ public final class LineReader implements Closeable {
       List<? extends LineInput> inputs,
       LineFormat format,
       int mostLines,
-      ToLongFunction<Line> hashing,
+      LineHash hashing,
       Flushable beforeWaiting,
       int blockBytes,
       PipePause pause) {
@@ -75,6 +73,7 @@ public final class LineReader implements Closeable {
     this.thread.setDaemon(true);
     this.beforeWaiting = beforeWaiting;
     this.hashes = new long[mostLines];
+    this.keyedLines = new int[mostLines];
   }
 
   /** Moves to the next lines that are available, and returns how many; 0 at the end. */
@@ -86,7 +85,18 @@ public final class LineReader implements Closeable {
       block = nextBlock();
     }
     count = Math.min(hashes.length, block.count() - first);
-    System.arraycopy(block.hashes(), first, hashes, 0, count);
+    if (block.isKeyed()) {
+      System.arraycopy(block.hashes(), first, hashes, 0, count);
+      keyed = count;
+    } else {
+      keyed = 0;
+      for (int i = 0; i < count; i++) {
+        if (block.fate(first + i) == LineHash.Fate.KEYED) {
+          hashes[keyed] = block.hashes()[first + i];
+          keyedLines[keyed++] = i;
+        }
+      }
+    }
     lines += count;
     return count;
   }
@@ -134,7 +144,37 @@ public final class LineReader implements Closeable {
     return line;
   }
 
-  /** Returns the hashes of the lines that {@link #next} moved to; read-only. */
+  /** Returns how many of the lines that {@link #next} moved to have a key. */
+  public int keyed() {
+    return keyed;
+  }
+
+  /** Returns the index of the line that has a key; those without are not counted. */
+  public int keyedLine(int index) {
+    return keyed == count ? index : keyedLines[index];
+  }
+
+  /**
+   * Moves the marks of lines with a key to the indexes of these lines; those of lines without
+   * become {@code keyless}, those of other parts {@code otherParts}.
+   */
+  public void spread(boolean[] marks, boolean keyless, boolean otherParts) {
+    if (keyed == count) {
+      return;
+    }
+    Block given = requireNonNull(block, "call next first");
+    int key = keyed;
+    for (int i = count - 1; i >= 0; i--) {
+      marks[i] =
+          switch (given.fate(first + i)) {
+            case KEYED -> marks[--key];
+            case KEYLESS -> keyless;
+            case OTHER_PART -> otherParts;
+          };
+    }
+  }
+
+  /** Returns the hashes of the lines that {@link #next} moved to and have a key; read-only. */
   public long[] hashes() {
     return hashes;
   }
@@ -158,13 +198,13 @@ public final class LineReader implements Closeable {
     /** One that is read into, one on the way, and one in use. */
     private static final int BLOCKS = 3;
 
-    private final ToLongFunction<Line> hashing;
+    private final LineHash hashing;
     private final Line line = new Line();
     private final BlockingQueue<Block> free = new ArrayBlockingQueue<>(BLOCKS);
     private final BlockingQueue<Block> ready = new ArrayBlockingQueue<>(BLOCKS + 1);
     private @Nullable Throwable failure;
 
-    QueuedBlocks(ToLongFunction<Line> hashing, int blockBytes) {
+    QueuedBlocks(LineHash hashing, int blockBytes) {
       this.hashing = hashing;
       for (int i = 1; i < BLOCKS; i++) {
         free.add(new Block(blockBytes));

@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongConsumer;
 import java.util.function.Supplier;
-import java.util.function.ToLongFunction;
 
 /**
  * Reads lines, puts them into a filter and writes the new ones, or the others, on several threads.
@@ -37,7 +36,7 @@ public final class ParallelLines implements Closeable {
   public ParallelLines(
       List<? extends LineInput> inputs,
       LineFormat format,
-      Supplier<ToLongFunction<Line>> hashing,
+      Supplier<LineHash> hashing,
       ParallelPuts puts,
       int workers,
       boolean wanted) {
@@ -54,7 +53,7 @@ public final class ParallelLines implements Closeable {
   ParallelLines(
       List<? extends LineInput> inputs,
       LineFormat format,
-      Supplier<ToLongFunction<Line>> hashing,
+      Supplier<LineHash> hashing,
       ParallelPuts puts,
       int workers,
       boolean wanted,
@@ -64,7 +63,7 @@ public final class ParallelLines implements Closeable {
         new ReadAhead(inputs, format, new Block(blockBytes), schedule, new PipePause());
     threads.add(new Thread(reader, "tamis-reader"));
     for (int i = 1; i <= workers; i++) {
-      ToLongFunction<Line> own = hashing.get();
+      LineHash own = hashing.get();
       boolean isHelper = i > 1;
       threads.add(new Thread(() -> schedule.work(own, isHelper), "tamis-worker-" + i));
     }

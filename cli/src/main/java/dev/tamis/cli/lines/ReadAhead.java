@@ -18,7 +18,6 @@ final class ReadAhead implements Runnable {
   private final Exchange exchange;
   private final PipePause pause;
   private Block block;
-  private long linesBefore;
 
   ReadAhead(
       List<? extends LineInput> inputs,
@@ -62,6 +61,7 @@ final class ReadAhead implements Runnable {
     String name = input.name();
     boolean mayBlock = input.mayBlock();
     try {
+      block.beginInput(name);
       do {
         block.split(lineEnds);
         if (block.isFull() || (mayBlock && block.count() > 0 && !pause.bringsMore(in))) {
@@ -72,10 +72,10 @@ final class ReadAhead implements Runnable {
       block.endLine(format.delimiter());
       block.split(lineEnds);
     } catch (Block.LineTooLongException e) {
-      long number = linesBefore + block.count() + 1;
+      long number = block.number(block.count());
       throw FileErrors.named(name, "line " + number + " " + e.getMessage(), e);
     } catch (LineFormat.LineEnds.BadLineException e) {
-      long number = linesBefore + block.count() + 1;
+      long number = block.number(block.count());
       throw FileErrors.named(name, "record " + number + " " + e.getMessage(), e);
     } catch (IOException e) {
       throw FileErrors.named(name, String.valueOf(e.getMessage()), e);
@@ -96,7 +96,6 @@ final class ReadAhead implements Runnable {
   private void passOn() throws InterruptedException {
     Block next = exchange.takeFree();
     next.startWithRestOf(block);
-    linesBefore += block.count();
     exchange.give(block);
     block = next;
     pause.restart();

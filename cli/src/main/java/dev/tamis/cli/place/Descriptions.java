@@ -64,7 +64,8 @@ public final class Descriptions {
   }
 
   /** Returns the figures of a filter that a command has filled; costs a pass over its bits. */
-  public static Report filled(Filter<?> filter, long lines, long unique, Report particulars) {
+  public static Report filled(
+      Filter<?> filter, long lines, long unique, long duplicates, Report particulars) {
     OptionalDouble wrongDrops =
         filter instanceof DropAware aware
             ? OptionalDouble.of(aware.expectedWrongDrops())
@@ -72,7 +73,7 @@ public final class Descriptions {
     return new Report()
         .count("lines", lines)
         .count("unique", unique)
-        .count("duplicates", lines - unique)
+        .count("duplicates", duplicates)
         .all(particulars)
         .number("fpp", filter.expectedFpp())
         .known("expected-wrong-drops", wrongDrops)

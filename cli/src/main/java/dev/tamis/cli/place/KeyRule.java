@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The options by which the keys of a filter were made of lines, as stored with it; none for whole
@@ -25,7 +26,10 @@ public record KeyRule(String options) {
   private static final KeyRule LINES_TO_NUL = new KeyRule("-z");
 
   /** The more telling first. */
-  private static final List<String> NAMES = List.of("--csv", "-k", "-t", "-i", "-z");
+  private static final List<String> NAMES =
+      List.of("--csv", "--json-key", "-k", "-t", "-i", "--part", "-z");
+
+  private static final Set<String> WITH_VALUE = Set.of("--json-key", "-k", "-t", "--part");
 
   /** Reads the rule of a regular file; a pipe is taken to have none. */
   public static KeyRule of(Path file) throws IOException {
@@ -81,11 +85,30 @@ public record KeyRule(String options) {
     }
   }
 
+  /** Returns the values of an option, joined, or its name if it has none. */
   private String part(String name) {
     List<String> words = words();
-    int at = words.indexOf(name);
-    boolean hasValue = name.equals("-k") || name.equals("-t");
-    return at < 0 ? "" : words.get(hasValue ? at + 1 : at);
+    String found = "";
+    for (int i = 0; i < words.size(); i++) {
+      boolean hasValue = WITH_VALUE.contains(words.get(i));
+      if (words.get(i).equals(name)) {
+        found += ' ' + (hasValue && i + 1 < words.size() ? words.get(i + 1) : name);
+      }
+      i += hasValue ? 1 : 0;
+    }
+    return found;
+  }
+
+  /**
+   * Returns whether keys that this rule makes can be looked up among those that another one made:
+   * whole lines may be what is elsewhere a part of one.
+   */
+  public boolean agreesWith(KeyRule its) {
+    return its.toLookUp().isEmpty() || its.toLookUp().equals(toLookUp());
+  }
+
+  private List<String> toLookUp() {
+    return words().stream().filter(word -> !word.equals("-z")).toList();
   }
 
   @Override

@@ -7,9 +7,13 @@ import dev.tamis.cli.console.ExitStatus;
 import dev.tamis.cli.console.Inputs;
 import dev.tamis.cli.console.Progress;
 import dev.tamis.cli.console.Streams;
+import dev.tamis.cli.lines.FieldList;
 import dev.tamis.cli.lines.Line;
+import dev.tamis.cli.lines.LineHash;
+import dev.tamis.cli.lines.LineKey;
 import dev.tamis.cli.lines.LineReader;
 import dev.tamis.cli.place.FilterOptions;
+import dev.tamis.cli.place.KeyOptions;
 import dev.tamis.cli.place.RedisFilters;
 import dev.tamis.cli.report.NumberFormats;
 import dev.tamis.cli.report.Reconciliation;
@@ -19,6 +23,7 @@ import dev.tamis.crawler.queue.PushResult;
 import dev.tamis.crawler.queue.PushResult.Status;
 import dev.tamis.crawler.queue.QueueStats;
 import dev.tamis.crawler.queue.StoredParameterException;
+import dev.tamis.crawler.queue.UrlKey;
 import dev.tamis.crawler.queue.VisitQueue;
 import dev.tamis.crawler.queue.VisitQueueBuilder;
 import java.io.IOException;
@@ -65,6 +70,7 @@ final class QueuePush implements Callable<Integer> {
 
   @Mixin private final SeenOption seen;
   @Mixin private QueueOptions options = new QueueOptions();
+  @Mixin private KeyOptions keys = new UrlOptions();
   @Mixin private Delimiter delimiter = new Delimiter();
   @Mixin private DecompressOption decompression = new DecompressOption();
   @Mixin private SummaryOptions report = new SummaryOptions();
@@ -91,6 +97,7 @@ final class QueuePush implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     long start = System.nanoTime();
+    keys.check(delimiter.value());
     Inputs all =
         Inputs.of(files, delimiter.value(), decompression, streams); // refuses what cannot be read
     return seen.openOrCreate(
@@ -111,7 +118,8 @@ final class QueuePush implements Callable<Integer> {
       lines += push(path, opened);
     }
     QueueStats after = opened.stats();
-    Reconciliation.check("lines", lines, after.pushed() - before.pushed() + undecodable);
+    Reconciliation.check(
+        "lines", keys.counts().keyed(lines), after.pushed() - before.pushed() + undecodable);
     if (rejected > MAX_NAMED) {
       streams.err().line("tamis queue push: %s lines were rejected in total", rejected);
     }
@@ -161,6 +169,7 @@ final class QueuePush implements Callable<Integer> {
             .count("pending", after.pending())
             .number("fpp", after.expectedFpp())
             .known("expected-wrong-drops", after.expectedWrongDrops());
+    keys.withCounts(summary, keys.counts());
     return after.overfull() ? summary.flag("overfull") : summary;
   }
 
@@ -175,28 +184,32 @@ final class QueuePush implements Callable<Integer> {
   }
 
   private long push(Path path, VisitQueue opened) throws IOException {
-    Inputs input = Inputs.of(List.of(path), delimiter.value(), decompression, streams);
+    Inputs input =
+        Inputs.of(List.of(path), delimiter.value(), decompression, streams)
+            .withLines(keys.format(delimiter.value()));
+    LineHash noHash = keys.newHash(delimiter.value(), line -> 0);
+    LineKey key = keys.newKey(delimiter.value());
     long number = 0;
     try (Progress progress = report.progress(input.sizeInBytes(), true, streams.err());
-        LineReader reader = input.lines(line -> 0, progress, () -> {}, RedisFilters.BATCH)) {
+        LineReader reader = input.lines(noHash, progress, () -> {}, RedisFilters.BATCH)) {
       for (int count = reader.next(); count > 0; count = reader.next()) {
-        push(reader, count, path, number, opened);
+        push(reader, key, path, number, opened);
         number += count;
       }
     }
     return number;
   }
 
-  /** Pushes the lines of the reader, after {@code before} others of the file. */
-  private void push(LineReader reader, int count, Path path, long before, VisitQueue opened) {
+  /** Pushes the URLs of the reader's lines, after {@code before} others of the file. */
+  private void push(LineReader reader, LineKey key, Path path, long before, VisitQueue opened) {
     List<Optional<String>> urls = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      urls.add(decode(reader.line(i)));
+    for (int i = 0; i < reader.keyed(); i++) {
+      urls.add(decode(key.of(reader.line(reader.keyedLine(i)))));
     }
     Iterator<PushResult> results =
         opened.pushAll(urls.stream().flatMap(Optional::stream).toList()).iterator();
-    for (int i = 0; i < count; i++) {
-      String place = path + ":" + (before + i + 1);
+    for (int i = 0; i < reader.keyed(); i++) {
+      String place = path + ":" + (before + reader.keyedLine(i) + 1);
       if (urls.get(i).isEmpty()) {
         undecodable++;
         reject(place, "not UTF-8");
@@ -221,6 +234,61 @@ final class QueuePush implements Callable<Integer> {
     rejected++;
     if (rejected <= MAX_NAMED) {
       streams.err().line("tamis queue push: %s: %s", place, why);
+    }
+  }
+
+  /** The options where keys are URLs: {@code --key} is something else, and case matters. */
+  private static final class UrlOptions extends KeyOptions {
+
+    @Option(
+        names = {"-k", "--field"},
+        paramLabel = "FIELDS",
+        converter = FieldList.Converter.class,
+        description = "The URL is this field, such as 2, as cut -f selects it.")
+    private @Nullable FieldList fields;
+
+    @Option(
+        names = {"-t", "--field-separator"},
+        paramLabel = "SEP",
+        description = SEPARATOR)
+    private @Nullable String separator;
+
+    @Override
+    protected @Nullable FieldList fields() {
+      return fields;
+    }
+
+    @Override
+    protected @Nullable String separatorText() {
+      return separator;
+    }
+
+    @Override
+    protected boolean ignoresCase() {
+      return false;
+    }
+
+    @Override
+    protected LineKey csvKey(FieldList fields, byte separator) {
+      return LineKey.csvValue(fields, separator);
+    }
+
+    /**
+     * The strictest of all normal forms, so that the same URL is in one part however it is written.
+     */
+    @Override
+    protected Line partKey(Line url) {
+      Line normal = new Line();
+      byte[] bytes =
+          decode(url)
+              .flatMap(UrlKey.STRICT::of)
+              .map(parsed -> parsed.key().getBytes(StandardCharsets.UTF_8))
+              .orElse(null);
+      if (bytes == null) {
+        return url;
+      }
+      normal.set(bytes, 0, bytes.length);
+      return normal;
     }
   }
 }

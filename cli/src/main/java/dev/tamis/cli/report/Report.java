@@ -131,7 +131,8 @@ public final class Report {
     return this;
   }
 
-  String line() {
+  /** Returns the facts in one line. */
+  public String line() {
     return texts.entrySet().stream()
         .map(fact -> fact.getKey() + "=" + fact.getValue())
         .collect(Collectors.joining(" "));

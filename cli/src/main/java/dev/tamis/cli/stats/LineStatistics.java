@@ -20,9 +20,12 @@ import java.util.Base64;
 import java.util.Comparator;
 import java.util.List;
 
-/** The result of {@code tamis stats lines}; {@code epsilon} is a share of the lines. */
+/** The result of {@code tamis stats lines}; {@code epsilon} is a share of the keys. */
 record LineStatistics(
     long lines,
+    long keys,
+    Report counts,
+    String unit,
     Estimate distinct,
     Confidence confidence,
     double epsilon,
@@ -40,13 +43,19 @@ record LineStatistics(
       DistinctCounter<Line> distinct,
       HeavyHitters<Line> leaders,
       int shown,
-      Confidence confidence) {
+      Confidence confidence,
+      long lines,
+      Report counts,
+      String unit) {
     CountMinSketch<Line> sketch = leaders.sketch();
     List<HeavyHitter<Line>> all = leaders.top(leaders.capacity()).stream().sorted(ORDER).toList();
     List<HeavyHitter<Line>> top = all.subList(0, Math.min(shown, all.size()));
     long next = all.size() > shown ? all.get(shown).count() : 0;
     return new LineStatistics(
+        lines,
         sketch.totalCount(),
+        counts,
+        unit,
         distinct.approximateElementCount(confidence),
         confidence,
         sketch.epsilon(),
@@ -57,9 +66,10 @@ record LineStatistics(
   private Report facts() {
     return new Report()
         .count("lines", lines)
+        .all(counts)
         .estimate("distinct", distinct)
         .exact("confidence", confidence.probability())
-        .number("max-overcount", epsilon * lines)
+        .number("max-overcount", epsilon * keys)
         .count("max-unlisted-count", maxUnlistedCount);
   }
 
@@ -72,9 +82,9 @@ record LineStatistics(
               .count("at-least", hitter.atLeast())
               .number("share", share(hitter));
       ByteBuffer bytes = shownBytes(hitter.key());
-      row.text("line", StandardCharsets.UTF_8.decode(bytes.duplicate()).toString());
+      row.text(unit, StandardCharsets.UTF_8.decode(bytes.duplicate()).toString());
       if (!isText(bytes)) {
-        row.text("line-base64", Base64.getEncoder().encodeToString(copy(bytes)));
+        row.text(unit + "-base64", Base64.getEncoder().encodeToString(copy(bytes)));
       }
       if (isCut(hitter.key())) {
         row.flag("cut");
@@ -90,7 +100,7 @@ record LineStatistics(
     if (!top.isEmpty()) {
       out.write('\n');
       List<String> prefixes = prefixes();
-      out.write((prefixes.get(0) + "line\n").getBytes(StandardCharsets.UTF_8));
+      out.write((prefixes.get(0) + unit + "\n").getBytes(StandardCharsets.UTF_8));
       for (int i = 0; i < top.size(); i++) {
         out.write(prefixes.get(i + 1).getBytes(StandardCharsets.UTF_8));
         out.write(copy(shownBytes(top.get(i).key())));
@@ -119,7 +129,7 @@ record LineStatistics(
   }
 
   private double share(HeavyHitter<Line> hitter) {
-    return (double) hitter.count() / lines;
+    return (double) hitter.count() / keys;
   }
 
   private static boolean isCut(Line line) {

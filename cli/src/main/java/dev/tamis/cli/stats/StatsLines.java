@@ -10,10 +10,14 @@ import dev.tamis.cli.console.KeyFile;
 import dev.tamis.cli.console.Progress;
 import dev.tamis.cli.console.StandardOutput;
 import dev.tamis.cli.console.Streams;
+import dev.tamis.cli.lines.KeyedHash.Counts;
 import dev.tamis.cli.lines.Line;
+import dev.tamis.cli.lines.LineKey;
 import dev.tamis.cli.lines.LineReader;
+import dev.tamis.cli.place.KeyOptions;
 import dev.tamis.cli.report.ConfidenceOption;
 import dev.tamis.cli.report.Reconciliation;
+import dev.tamis.cli.report.Report;
 import dev.tamis.file.FilterFile;
 import dev.tamis.hash.KeyHasher;
 import dev.tamis.sketch.CountMinSketch;
@@ -66,6 +70,7 @@ final class StatsLines implements Callable<Integer> {
 
   private final Streams streams;
 
+  @Mixin private KeyOptions keys = new KeyOptions.LongNames();
   @Mixin private Delimiter delimiter = new Delimiter();
   @Mixin private DecompressOption decompression = new DecompressOption();
   @Mixin private final KeyFile keyFile;
@@ -109,14 +114,21 @@ final class StatsLines implements Callable<Integer> {
   @Override
   public Integer call() throws IOException {
     check();
-    Inputs inputs = Inputs.of(files, delimiter.value(), decompression, streams);
+    keys.check(delimiter.value());
+    Inputs inputs =
+        Inputs.of(files, delimiter.value(), decompression, streams)
+            .withLines(keys.format(delimiter.value()));
     DistinctCounter<Line> distinct = DistinctCounter.create(hasher(), PRECISION);
     HeavyHitters<Line> leaders = HeavyHitters.over(sketch(), kept());
+    long lines;
     try (Progress progress = progress(inputs);
-        LineReader reader = inputs.lines(distinct::hashOf, progress, () -> {})) {
-      read(reader, distinct, leaders);
-      Reconciliation.check("lines", reader.lines(), leaders.sketch().totalCount());
+        LineReader reader =
+            inputs.lines(keys.newHash(delimiter.value(), distinct::hashOf), progress, () -> {})) {
+      read(reader, new CopyOfKey(reader, keys.newKey(delimiter.value())), distinct, leaders);
+      lines = reader.lines();
     }
+    Counts counts = keys.counts();
+    Reconciliation.check("lines", counts.keyed(lines), leaders.sketch().totalCount());
     if (distinctFile != null) {
       Path file = distinctFile;
       FileOwner.watch(file, streams.err(), () -> FilterFile.save(file, distinct));
@@ -126,7 +138,14 @@ final class StatsLines implements Callable<Integer> {
       FileOwner.watch(file, streams.err(), () -> FilterFile.save(file, leaders.sketch()));
     }
     LineStatistics statistics =
-        LineStatistics.of(distinct, leaders, (int) shown, confidence.value());
+        LineStatistics.of(
+            distinct,
+            leaders,
+            (int) shown,
+            confidence.value(),
+            lines,
+            keys.withCounts(new Report(), counts),
+            keys.takeWholeLines() ? "line" : "key");
     if (json) {
       streams.print(statistics.json() + "\n");
     } else {
@@ -177,11 +196,10 @@ final class StatsLines implements Callable<Integer> {
   }
 
   private static void read(
-      LineReader reader, DistinctCounter<Line> distinct, HeavyHitters<Line> leaders)
+      LineReader reader, CopyOfKey copy, DistinctCounter<Line> distinct, HeavyHitters<Line> leaders)
       throws IOException {
-    CopyOfLine copy = new CopyOfLine(reader);
-    for (int count = reader.next(); count > 0; count = reader.next()) {
-      for (copy.index = 0; copy.index < count; copy.index++) {
+    while (reader.next() > 0) {
+      for (copy.index = 0; copy.index < reader.keyed(); copy.index++) {
         long hash = reader.hashes()[copy.index];
         distinct.putHash(hash);
         leaders.putHash(hash, 1, copy);
@@ -189,18 +207,20 @@ final class StatsLines implements Callable<Integer> {
     }
   }
 
-  /** Copies the current line if it is needed; one object for all lines. */
-  private static final class CopyOfLine implements Supplier<Line> {
+  /** Copies the current key if it is needed; one object for all lines. */
+  private static final class CopyOfKey implements Supplier<Line> {
     private final LineReader reader;
+    private final LineKey key;
     private int index;
 
-    CopyOfLine(LineReader reader) {
+    CopyOfKey(LineReader reader, LineKey key) {
       this.reader = reader;
+      this.key = key;
     }
 
     @Override
     public Line get() {
-      return reader.line(index).copy(SHOWN_BYTES + 1);
+      return key.of(reader.line(reader.keyedLine(index))).copy(SHOWN_BYTES + 1);
     }
   }
 }

@@ -13,8 +13,8 @@ import dev.tamis.cli.console.Messages;
 import dev.tamis.cli.console.Progress;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.lines.Line;
-import dev.tamis.cli.lines.LineKey;
 import dev.tamis.cli.lines.LineWriter;
+import dev.tamis.cli.place.KeyOptions;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.hash.HashFunction;
 import java.io.ByteArrayOutputStream;
@@ -90,7 +90,8 @@ class DedupExactTest {
             inputs,
             Progress.NONE,
             HashFunction.xxh3(0),
-            LineKey::whole,
+            new KeyOptions.Usual(),
+            (byte) '\n',
             new ExactDedup.Limits(1 << 20, directory, 10, 100),
             false);
     passes.note(BloomFilter.create(Line.HASHER, 10, 0.1));

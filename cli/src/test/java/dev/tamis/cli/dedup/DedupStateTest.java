@@ -119,7 +119,8 @@ class DedupStateTest {
     assertThat(Cli.run("info", lines).out()).doesNotContain("rule");
     Cli.runOn("b\n", "check", state)
         .prints("b\n")
-        .says("tamis check: warning: %s: was filled by dedup -k 2 -t , and lines ...", state);
+        .says("tamis check: warning: %s: was filled by -k 2 -t , and this run looks up by whole...",
+            state);
     Cli.runOn("b\n", "check", lines).prints("b\n").says("");
     String differ = "...keys differ: the first was filled by -k 2 -t , and the second by whole...";
     Cli.run("merge -o", both, state, lines).refused(differ);
@@ -142,7 +143,7 @@ class DedupStateTest {
             "1,3,5,7,9,11,13,15,17,19,21,23,25,27,29,31,33,35,37,39",
             "-s",
             state)
-        .refused("...-k: a state has room for 60 characters...");
+        .refused("...-k: a filter has room for 60 characters...");
   }
 
   @Test

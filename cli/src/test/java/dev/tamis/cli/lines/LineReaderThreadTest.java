@@ -19,7 +19,6 @@ import java.nio.file.NoSuchFileException;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.function.ToLongFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -27,7 +26,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(600)
 class LineReaderThreadTest {
 
-  private static final ToLongFunction<Line> LENGTH = Line::length;
+  private static final LineHash LENGTH = Line::length;
 
   @Test
   void flushesBeforeItMayHaveToWait() throws IOException {
@@ -97,7 +96,7 @@ class LineReaderThreadTest {
   @Test
   void whatGoesWrongInHashingReachesTheCaller() {
     for (Throwable thrown : List.of(new IllegalStateException("hash"), new OutOfMemoryError())) {
-      ToLongFunction<Line> hashing =
+      LineHash hashing =
           line -> {
             throw Faults.<RuntimeException>unchecked(thrown);
           };

@@ -26,7 +26,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
-import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -75,7 +74,7 @@ class ParallelLinesTest {
   @ValueSource(ints = {1, 3})
   void whatGoesWrongInAWorkerComesAfterTheLinesBefore(int workers) {
     for (Throwable thrown : List.of(new IllegalStateException("hash"), new OutOfMemoryError())) {
-      ToLongFunction<Line> failing =
+      LineHash failing =
           line -> {
             if (line.text().equals("3000")) {
               throw Faults.<RuntimeException>unchecked(thrown);
@@ -125,7 +124,7 @@ class ParallelLinesTest {
           }
         };
     Set<Thread> hashing = ConcurrentHashMap.newKeySet();
-    ToLongFunction<Line> watched =
+    LineHash watched =
         line -> {
           hashing.add(Thread.currentThread());
           return Line.HASHER.hash(line, FUNCTION);
@@ -141,7 +140,7 @@ class ParallelLinesTest {
   void theOthersHelpAWorkerThatDoesNotKeepUp() throws IOException {
     CountDownLatch two = new CountDownLatch(2);
     Set<Thread> hashing = ConcurrentHashMap.newKeySet();
-    ToLongFunction<Line> waiting =
+    LineHash waiting =
         line -> {
           if (hashing.add(Thread.currentThread())) {
             two.countDown();
@@ -159,22 +158,18 @@ class ParallelLinesTest {
     return IntStream.range(0, count).mapToObj(i -> i + "\n").collect(Collectors.joining());
   }
 
-  private static ParallelLines lines(String text, int workers, ToLongFunction<Line> hashing) {
+  private static ParallelLines lines(String text, int workers, LineHash hashing) {
     return lines(List.of(input("x", bytes(text))), workers, hashing);
   }
 
-  private static ParallelLines lines(
-      List<LineInput> inputs, int workers, ToLongFunction<Line> hashing) {
+  private static ParallelLines lines(List<LineInput> inputs, int workers, LineHash hashing) {
     BloomFilter<Line> filter =
         BloomFilter.<Line>builder(Line.HASHER).expectedKeys(LINES).fpp(1e-9).build();
     return lines(inputs, filter, workers, hashing);
   }
 
   private static ParallelLines lines(
-      List<LineInput> inputs,
-      HashedMutableFilter<Line> filter,
-      int workers,
-      ToLongFunction<Line> hashing) {
+      List<LineInput> inputs, HashedMutableFilter<Line> filter, int workers, LineHash hashing) {
     return new ParallelLines(
         inputs,
         LineFormat.plain((byte) '\n'),

@@ -9,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.ToLongFunction;
 
 /** Inputs that behave as files do, pipes, and disks that fail. */
 final class TestInputs {
@@ -31,7 +30,7 @@ final class TestInputs {
 
   /** Returns a reader that never waits for more, since by its clock each block is due. */
   static LineReader reader(
-      List<LineInput> inputs, LineFormat format, ToLongFunction<Line> hashing, int blockBytes) {
+      List<LineInput> inputs, LineFormat format, LineHash hashing, int blockBytes) {
     AtomicLong clock = new AtomicLong();
     PipePause none = new PipePause(() -> clock.addAndGet(PipePause.LATENCY_NANOS), nanos -> {});
     return new LineReader(
