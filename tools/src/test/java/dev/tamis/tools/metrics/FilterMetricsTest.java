@@ -47,7 +47,7 @@ class FilterMetricsTest {
     assertThat(gauge("keys")).isEqualTo(filter.approximateElementCount().value());
     assertThat(gauge("fill")).isEqualTo(1, within(0.05));
     assertThat(gauge("fpp")).isEqualTo(filter.expectedFpp());
-    assertThat(gauge("bits")).isEqualTo(filter.bitSize());
+    assertThat(gauge("bits")).isEqualTo((double) filter.bitSize());
     assertThat(gauge("over.capacity")).isZero();
     LongStream.range(0, 2 * KEYS).forEach(filter::put);
     clock.add(Duration.ofSeconds(10));
