@@ -37,7 +37,10 @@ final class KeyTypeField {
       int character = header.u8(start + length);
       if (isRule ? character < ' ' || character > '~' : CHARACTERS.indexOf(character) < 0) {
         throw header.invalid(
-            start + length, "key type", "one of " + CHARACTERS + " or 0", Integer.toString(character));
+            start + length,
+            "key type",
+            "one of " + CHARACTERS + " or 0",
+            Integer.toString(character));
       }
       ascii[length++] = (byte) character;
     }
@@ -49,7 +52,11 @@ final class KeyTypeField {
     int most = Frame.HEADER_CHECKSUM_AT - at(kind);
     if (type.length() > most) {
       throw new IllegalArgumentException(
-          "rule must have at most " + most + " characters in a " + kind.label() + " filter, got "
+          "rule must have at most "
+              + most
+              + " characters in a "
+              + kind.label()
+              + " filter, got "
               + type);
     }
     writer.header().put(at(kind), type.getBytes(US_ASCII));

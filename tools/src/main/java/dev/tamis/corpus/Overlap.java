@@ -23,8 +23,7 @@ public record Overlap(double threshold) {
   /** Checks that the threshold is above 0 and at most 1. */
   public Overlap {
     if (!(threshold > 0 && threshold <= 1)) {
-      throw new IllegalArgumentException(
-          "overlap must be above 0 and at most 1, got " + threshold);
+      throw new IllegalArgumentException("overlap must be above 0 and at most 1, got " + threshold);
     }
   }
 

@@ -43,10 +43,9 @@ final class WordBreak {
   private static final int LF = 14;
   private static final int NEWLINE = 15;
 
-  /** From here on what WB4 ignores. */
+  /** From here on what WB4 ignores: this, Format and ZWJ. */
   private static final int EXTEND = 16;
 
-  private static final int FORMAT = 17;
   private static final int ZWJ = 18;
 
   private static final List<String> NAMES =

@@ -81,8 +81,7 @@ class NgramsTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Ngrams(Ngrams.MAX_LENGTH + 1, HashFunction.xxh3(0)))
         .withMessage("an n-gram must have 1 to 1000 words, got 1001");
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> new Ngrams(0, HashFunction.xxh3(0)));
+    assertThatIllegalArgumentException().isThrownBy(() -> new Ngrams(0, HashFunction.xxh3(0)));
   }
 
   private static List<String> words(String text) {
@@ -94,10 +93,7 @@ class NgramsTest {
         words,
         i ->
             new String(
-                bytes,
-                ngrams.start(i),
-                ngrams.end(i) - ngrams.start(i),
-                StandardCharsets.UTF_8));
+                bytes, ngrams.start(i), ngrams.end(i) - ngrams.start(i), StandardCharsets.UTF_8));
     return List.of(words);
   }
 

@@ -22,8 +22,7 @@ class UnitFilterTest {
   private static final UnitRule DOCUMENTS = new UnitRule(UnitRule.Kind.DOCUMENTS, 0, Set.of());
   private static final UnitRule PARAGRAPHS = new UnitRule(UnitRule.Kind.PARAGRAPHS, 0, Set.of());
 
-  private final BloomFilter<byte[]> filter =
-      BloomFilter.create(KeyHasher.bytes(), 1_000_000, 1e-9);
+  private final BloomFilter<byte[]> filter = BloomFilter.create(KeyHasher.bytes(), 1_000_000, 1e-9);
 
   @Test
   void aParagraphIsARepeatOfAnyBefore() {
@@ -38,8 +37,16 @@ class UnitFilterTest {
 
   @ParameterizedTest
   @CsvSource({
-    "0.8, 10, 8", "0.8, 11, 9", "0.7, 10, 7", "0.56, 25, 14", "0.1, 3, 1", "1, 7, 7",
-    "0.001, 7, 1", "0.5, 1, 1", "0.80001, 10, 9", "0.5, 5, 3"
+    "0.8, 10, 8",
+    "0.8, 11, 9",
+    "0.7, 10, 7",
+    "0.56, 25, 14",
+    "0.1, 3, 1",
+    "1, 7, 7",
+    "0.001, 7, 1",
+    "0.5, 1, 1",
+    "0.80001, 10, 9",
+    "0.5, 5, 3"
   })
   void theThresholdIsTakenAsTheDecimalItIs(double threshold, int keys, int needed) {
     assertThat(new Overlap(threshold).needed(keys)).isEqualTo(needed);
@@ -102,8 +109,7 @@ class UnitFilterTest {
 
   @Test
   void textsThatDifferByNormalizationAreRepeats() {
-    UnitRule rule =
-        new UnitRule(UnitRule.Kind.DOCUMENTS, 0, EnumSet.allOf(Normalization.class));
+    UnitRule rule = new UnitRule(UnitRule.Kind.DOCUMENTS, 0, EnumSet.allOf(Normalization.class));
     TextUnits units = TextUnits.of(rule, filter).build();
     UnitFilter seen = UnitFilter.deduplicating(filter, Overlap.ALL);
     assertThat(decide(seen, units, "Caf\u00e9, noir")).containsExactly(false);
@@ -134,16 +140,15 @@ class UnitFilterTest {
             .build();
     TextUnits units = TextUnits.of(new UnitRule(UnitRule.Kind.NGRAMS, 3, Set.of()), large).build();
     SplittableRandom random = new SplittableRandom(1);
+    byte[] text = words(random, 1_000_000);
+    int unused = units.add(text, 0, text.length);
+    large.putHashes(units.keys(), units.keyCount(), new boolean[units.keyCount()]);
     while (large.acceptedKeys() < large.expectedKeys()) {
-      units.clear();
-      byte[] text = words(random, 10_000);
-      int unused = units.add(text, 0, text.length);
-      boolean[] isNew = new boolean[units.keyCount()];
-      large.putHashes(units.keys(), units.keyCount(), isNew);
+      boolean unusedNew = large.putHash(random.nextLong());
     }
     units.clear();
     byte[] fresh = words(random, 400_000);
-    int unused = units.add(fresh, 0, fresh.length);
+    int unusedToo = units.add(fresh, 0, fresh.length);
     boolean[] found = new boolean[units.keyCount()];
     large.mightContainHashes(units.keys(), units.keyCount(), found);
     int wrong = 0;
@@ -177,7 +182,8 @@ class UnitFilterTest {
       }
       expected += seen.expectedWrongDrops();
     }
-    assertThat((double) found).isCloseTo(expected, within(5 * Math.sqrt(expected) + 0.1 * expected));
+    assertThat((double) found)
+        .isCloseTo(expected, within(5 * Math.sqrt(expected) + 0.1 * expected));
   }
 
   @Test
@@ -203,10 +209,9 @@ class UnitFilterTest {
       assertThat(UnitRule.parse(rule.toString())).isEqualTo(rule);
       assertThat(rule.toString()).hasSizeLessThanOrEqualTo(52); // what a fuse filter has room for
     }
-    for (String wrong : List.of("", "-k 2", "--ngrams", "--ngrams x", "--documents --normalize z")) {
-      assertThatIllegalArgumentException()
-          .as(wrong)
-          .isThrownBy(() -> UnitRule.parse(wrong));
+    for (String wrong :
+        List.of("", "-k 2", "--ngrams", "--ngrams x", "--documents --normalize z")) {
+      assertThatIllegalArgumentException().as(wrong).isThrownBy(() -> UnitRule.parse(wrong));
     }
   }
 
@@ -228,8 +233,7 @@ class UnitFilterTest {
   }
 
   private static byte[] words(SplittableRandom random, int count) {
-    return utf8(
-        random.longs(count).mapToObj(Long::toHexString).collect(Collectors.joining(" ")));
+    return utf8(random.longs(count).mapToObj(Long::toHexString).collect(Collectors.joining(" ")));
   }
 
   private static byte[] utf8(String text) {

@@ -1,9 +1,10 @@
 package dev.tamis.cli.corpus;
 
-import dev.tamis.HashedMutableFilter;
 import dev.tamis.HashedFilter;
+import dev.tamis.HashedMutableFilter;
 import dev.tamis.Sized.Capacity;
 import dev.tamis.Storable;
+import dev.tamis.cli.compression.DecompressOption;
 import dev.tamis.cli.console.Choice;
 import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.FileOwner;
@@ -12,7 +13,6 @@ import dev.tamis.cli.console.KeyFile;
 import dev.tamis.cli.console.Progress;
 import dev.tamis.cli.console.Streams;
 import dev.tamis.cli.dedup.FileNames;
-import dev.tamis.cli.compression.DecompressOption;
 import dev.tamis.cli.lines.Line;
 import dev.tamis.cli.report.Report;
 import dev.tamis.cli.report.SummaryOptions;
@@ -151,8 +151,7 @@ final class CorpusBuild implements Callable<Integer> {
     } else {
       filter = collected(files, hasher, function);
     }
-    FileOwner.watch(
-        output, streams.err(), () -> FilterFile.save(output, (Storable) filter));
+    FileOwner.watch(output, streams.err(), () -> FilterFile.save(output, (Storable) filter));
     report.print(summary(filter).secondsSince(start), streams.err());
     return 0;
   }
@@ -190,8 +189,7 @@ final class CorpusBuild implements Callable<Integer> {
     return bloom;
   }
 
-  private void put(CorpusFiles files, HashFunction function, LongConsumer put)
-      throws IOException {
+  private void put(CorpusFiles files, HashFunction function, LongConsumer put) throws IOException {
     try (Progress progress = report.progress(OptionalLong.of(files.bytes()), true, streams.err());
         RecordPipeline pipeline =
             new RecordPipeline(

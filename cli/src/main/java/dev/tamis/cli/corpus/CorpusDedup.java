@@ -76,10 +76,12 @@ final class CorpusDedup implements Callable<Integer> {
   @Option(
       names = "--overlap",
       paramLabel = "T",
+      converter = UnitOptions.OverlapConverter.class,
+      defaultValue = "0.8",
       description =
           "With --ngrams, the share of its n-grams from which a unit is a repeat (default:"
               + " ${DEFAULT-VALUE}).")
-  private double overlap = 0.8;
+  private Overlap overlap;
 
   @Option(
       names = "--annotate",
@@ -174,9 +176,6 @@ final class CorpusDedup implements Callable<Integer> {
   }
 
   private void check() {
-    if (!(overlap > 0)) {
-      throw new CommandException("--overlap: must be above 0 and at most 1, got %s", overlap);
-    }
     if (attribute != null && (attribute.isEmpty() || attribute.contains("/"))) {
       throw new CommandException("--annotate: must be the name of a folder, got '%s'", attribute);
     }
@@ -220,7 +219,7 @@ final class CorpusDedup implements Callable<Integer> {
             " ",
             List.of(
                 "",
-                "--overlap=" + overlap,
+                "--overlap=" + overlap.threshold(),
                 "--annotate=" + attribute,
                 "--duplicates-to=" + duplicates,
                 "--keep-empty=" + keepEmpty,
@@ -264,13 +263,10 @@ final class CorpusDedup implements Callable<Integer> {
   }
 
   private Report run(
-      CorpusFiles files,
-      HashedMutableFilter<Line> filter,
-      @Nullable CorpusJournal journal)
+      CorpusFiles files, HashedMutableFilter<Line> filter, @Nullable CorpusJournal journal)
       throws IOException {
-    UnitFilter decisions = UnitFilter.deduplicating(filter, new Overlap(overlap));
-    RecordWriter.Layout layout =
-        new RecordWriter.Layout(output, duplicates, attribute, keepEmpty);
+    UnitFilter decisions = UnitFilter.deduplicating(filter, overlap);
+    RecordWriter.Layout layout = new RecordWriter.Layout(output, duplicates, attribute, keepEmpty);
     CorpusTally tally =
         new CorpusRun("corpus dedup", streams, units, report, layout)
             .over(
@@ -282,7 +278,7 @@ final class CorpusDedup implements Callable<Integer> {
                 journal,
                 (input, batch) -> {});
     return tally
-        .report(units.hasParagraphs(), units.rule().ngram() > 0)
+        .report(units.hasParagraphs() || keepEmpty, units.rule().ngram() > 0)
         .number("fpp", filter.expectedFpp())
         .memory(filter.bitSize() / Byte.SIZE);
   }

@@ -96,7 +96,8 @@ final class CorpusJournal implements Closeable {
   }
 
   /** Returns the filter of earlier runs with the same settings, null if there were none. */
-  @Nullable HashedMutableFilter<Line> load(String wanted, KeyHasher<Line> hasher) throws IOException {
+  @Nullable HashedMutableFilter<Line> load(String wanted, KeyHasher<Line> hasher)
+      throws IOException {
     if (!Files.exists(file)) {
       return null;
     }
@@ -253,8 +254,7 @@ final class CorpusJournal implements Closeable {
   private static byte[] entry(
       String name, long inputBytes, CorpusTally tally, long[] keys, int keyCount) {
     byte[] encoded = name.getBytes(UTF_8);
-    ByteBuffer rest =
-        ByteBuffer.allocate(FIXED_BYTES + encoded.length + keyCount * Long.BYTES);
+    ByteBuffer rest = ByteBuffer.allocate(FIXED_BYTES + encoded.length + keyCount * Long.BYTES);
     rest.putLong(inputBytes);
     tally.writeTo(rest);
     rest.putInt(encoded.length).put(encoded);

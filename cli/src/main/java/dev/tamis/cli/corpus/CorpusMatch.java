@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.tamis.Filter;
 import dev.tamis.HashedFilter;
-import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.ExitStatus;
 import dev.tamis.cli.console.KeyFile;
 import dev.tamis.cli.console.StandardOutput;
@@ -48,7 +47,8 @@ import picocli.CommandLine.Parameters;
       "  $ tamis corpus build -q --ngrams 3 -o eval.tamis eval.jsonl",
       "  $ printf '{\"id\":7,\"text\":\"a b c d x y\"}\\n' > texts.jsonl",
       "  $ tamis corpus match -q --ngrams 3 eval.tamis texts.jsonl",
-      "  {\"file\":\"texts.jsonl\",\"line\":1,\"id\":7,...\"overlap\":0.5000,\"matches\":[\"a b c d\"]}",
+      "  {\"file\":\"texts.jsonl\",\"line\":1,\"id\":7,...\"overlap\":0.5000,\"matches\":[\"a b c"
+          + " d\"]}",
     })
 final class CorpusMatch implements Callable<Integer> {
 
@@ -62,10 +62,12 @@ final class CorpusMatch implements Callable<Integer> {
   @Option(
       names = "--overlap",
       paramLabel = "T",
+      converter = UnitOptions.OverlapConverter.class,
+      defaultValue = "0.5",
       description =
           "With --ngrams, the share of its n-grams from which a unit overlaps (default:"
               + " ${DEFAULT-VALUE}).")
-  private double overlap = 0.5;
+  private Overlap overlap;
 
   @Option(
       names = {"-o", "--output"},
@@ -103,9 +105,6 @@ final class CorpusMatch implements Callable<Integer> {
   public Integer call() throws IOException {
     long start = System.nanoTime();
     units.check();
-    if (!(overlap > 0)) {
-      throw new CommandException("--overlap: must be above 0 and at most 1, got %s", overlap);
-    }
     CorpusFiles files = CorpusFiles.of(names.of(inputs, streams));
     if (output != null) {
       files.requireOutside(output);
@@ -113,7 +112,7 @@ final class CorpusMatch implements Callable<Integer> {
     Filter<Line> loaded = keyFile.load(filterPath, FilterFile::<Line>load);
     units.requireSame(filterPath, KeyRule.of(filterPath));
     HashedFilter<Line> filter = (HashedFilter<Line>) loaded; // as corpus build makes them
-    UnitFilter decisions = UnitFilter.matching(filter, new Overlap(overlap));
+    UnitFilter decisions = UnitFilter.matching(filter, overlap);
     OutputStream out = new StandardOutput(streams.out());
     MatchReport matches = new MatchReport(filter, decisions, out);
     RecordWriter.Layout layout = new RecordWriter.Layout(output, null, null, keepEmpty);
@@ -129,7 +128,9 @@ final class CorpusMatch implements Callable<Integer> {
                 matches::print);
     out.flush();
     report.print(
-        tally.report(units.hasParagraphs(), units.rule().ngram() > 0).secondsSince(start),
+        tally
+            .report(units.hasParagraphs() || keepEmpty, units.rule().ngram() > 0)
+            .secondsSince(start),
         streams.err());
     return tally.repeats() > 0 ? 0 : ExitStatus.NOTHING_FOUND;
   }
@@ -157,14 +158,15 @@ final class CorpusMatch implements Callable<Integer> {
       }
     }
 
-    private String line(
-        CorpusFiles.CorpusFile input, RecordBatch batch, int record, int unit) {
+    private String line(CorpusFiles.CorpusFile input, RecordBatch batch, int record, int unit) {
       TextUnits units = batch.units();
       byte[] text = batch.textOf(record);
       int start = RecordWriter.codePoints(text, 0, units.start(unit));
       int end = start + RecordWriter.codePoints(text, units.start(unit), units.end(unit));
       StringBuilder line = new StringBuilder("{\"file\":");
-      line.append(RecordWriter.quoted(input.path().toString())).append(",\"line\":").append(batch.block().number(record));
+      line.append(RecordWriter.quoted(input.path().toString()))
+          .append(",\"line\":")
+          .append(batch.block().number(record));
       line.append(",\"id\":").append(new String(batch.id(record), UTF_8));
       line.append(",\"start\":").append(start).append(",\"end\":").append(end);
       line.append(String.format(Locale.ROOT, ",\"overlap\":%.4f", decisions.shares()[unit]));

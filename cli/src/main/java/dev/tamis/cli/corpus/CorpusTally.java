@@ -85,16 +85,16 @@ final class CorpusTally {
   }
 
   /** Returns the counts; what is 0 because nothing of the kind was asked for is left out. */
-  Report report(boolean hasParagraphs, boolean hasNgrams) {
+  Report report(boolean canChange, boolean hasNgrams) {
     Report report = new Report().count("records", records).count("kept", kept);
-    if (hasParagraphs) {
+    if (canChange) {
       report.count("changed", changed).count("emptied", emptied);
     }
     report.count("dropped", dropped).count("without-text", withoutText);
     if (malformed > 0) {
       report.count("malformed", malformed);
     }
-    if (hasParagraphs || hasNgrams) {
+    if (canChange || hasNgrams) {
       report.count("units", allUnits);
       report.count("short-units", allUnits - units).count("repeats", repeats);
     }

@@ -141,8 +141,7 @@ final class RecordWriter implements Closeable {
     }
     byte[] text = batch.textOf(record);
     for (int unit = batch.firstUnit(record); unit < batch.endUnit(record); unit++) {
-      if (!isRepeat[unit]
-          && Ngrams.countWords(text, units.start(unit), units.end(unit), 1) > 0) {
+      if (!isRepeat[unit] && Ngrams.countWords(text, units.start(unit), units.end(unit), 1) > 0) {
         return false;
       }
     }

@@ -5,6 +5,7 @@ import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.place.KeyRule;
 import dev.tamis.corpus.Ngrams;
 import dev.tamis.corpus.Normalization;
+import dev.tamis.corpus.Overlap;
 import dev.tamis.corpus.TextUnits;
 import dev.tamis.corpus.UnitRule;
 import dev.tamis.format.FormatException;
@@ -13,9 +14,16 @@ import dev.tamis.records.JsonMembers;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
+import java.util.Stack;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** The options that say where the text is, and what its units and their keys are. */
 final class UnitOptions {
@@ -38,6 +46,7 @@ final class UnitOptions {
       paramLabel = "SEP",
       arity = "0..1",
       fallbackValue = DEFAULT_SEPARATOR,
+      preprocessor = AttachedValue.class,
       description =
           "Divide texts into paragraphs at SEP, in which \\n and \\t are read as such (default of"
               + " SEP: ${FALLBACK-VALUE}). Otherwise a text is one unit.")
@@ -46,7 +55,8 @@ final class UnitOptions {
   @Option(
       names = "--ngrams",
       paramLabel = "N",
-      description = "Compare units by their sequences of N words, such as 13, instead of as a whole.")
+      description =
+          "Compare units by their sequences of N words, such as 13, instead of as a whole.")
   private @Nullable Long ngram;
 
   @Option(
@@ -193,10 +203,33 @@ final class UnitOptions {
             "--min-chars=" + minChars));
   }
 
+  /** Takes a value after {@code =} only, or the next argument, a file, would be the separator. */
+  static final class AttachedValue implements CommandLine.IParameterPreprocessor {
+    @Override
+    public boolean preprocess(
+        Stack<String> args, CommandSpec command, ArgSpec option, Map<String, Object> info) {
+      if (" ".equals(info.get("separator"))) {
+        args.push(DEFAULT_SEPARATOR);
+      }
+      return false;
+    }
+  }
+
+  static final class OverlapConverter implements ITypeConverter<Overlap> {
+    @Override
+    public Overlap convert(String text) {
+      try {
+        return new Overlap(Double.parseDouble(text));
+      } catch (IllegalArgumentException e) {
+        throw new TypeConversionException(
+            "expected a number above 0 and at most 1, such as 0.8, got '" + text + "'");
+      }
+    }
+  }
+
   static final class ChangeChoice extends Choice<Normalization> {
     ChangeChoice() {
-      super(
-          Arrays.asList(Normalization.values()), each -> each.name().toLowerCase(Locale.ROOT));
+      super(Arrays.asList(Normalization.values()), each -> each.name().toLowerCase(Locale.ROOT));
     }
   }
 }
