@@ -52,6 +52,7 @@ class ArchitectureTest {
       Map.of(
           "dev.tamis.tools..", new String[] {"io.micrometer.."},
           "dev.tamis.records..", new String[] {"com.fasterxml.jackson.core.."},
+          "dev.tamis.corpus..", new String[] {},
           "dev.tamis.crawler..",
               new String[] {
                 "javax.net..", "org.h2..", "crawlercommons..", "okhttp3..", "org.jsoup.."

@@ -393,7 +393,7 @@ public final class JsonMembers {
   private int hex(int at) {
     int value = 0;
     for (int i = at; i < at + 4; i++) {
-      value = value << 4 | Character.digit(record[i], 16);
+      value = (value << 4) | Character.digit(record[i], 16);
     }
     return value;
   }
@@ -411,11 +411,11 @@ public final class JsonMembers {
         target[out++] = (byte) (0xE0 | character >> 12);
       } else {
         target[out++] = (byte) (0xF0 | character >> 18);
-        target[out++] = (byte) (0x80 | character >> 12 & 0x3F);
+        target[out++] = (byte) (0x80 | (character >> 12 & 0x3F));
       }
-      target[out++] = (byte) (0x80 | character >> 6 & 0x3F);
+      target[out++] = (byte) (0x80 | (character >> 6 & 0x3F));
     }
-    target[out++] = (byte) (0x80 | character & 0x3F);
+    target[out++] = (byte) (0x80 | (character & 0x3F));
     return out;
   }
 }

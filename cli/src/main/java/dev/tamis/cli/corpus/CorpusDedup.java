@@ -58,6 +58,9 @@ final class CorpusDedup implements Callable<Integer> {
   /** The share of the heap that the first stage of a filter that grows may take. */
   private static final double STARTING_SHARE = 0.25;
 
+  /** Less need not be announced. */
+  private static final long ANNOUNCED_BYTES = 64 << 20;
+
   private final Streams streams;
 
   @Mixin private UnitOptions units = new UnitOptions();
@@ -141,6 +144,9 @@ final class CorpusDedup implements Callable<Integer> {
 
   @Parameters(paramLabel = "FILE|DIR", arity = "0..*", description = "Inputs of JSON lines.")
   private List<Path> inputs = List.of();
+
+  /** Zero if nothing was estimated. */
+  private long estimatedKeys;
 
   CorpusDedup(Streams streams) {
     this.streams = streams;
@@ -251,14 +257,17 @@ final class CorpusDedup implements Callable<Integer> {
             .fpp(p())
             .singleThreaded()
             .build();
-    report.remark(
-        String.format(
-            Locale.ROOT,
-            "tamis corpus dedup: about %d %s, repeats included; the filter begins with %s",
-            guess,
-            units.keyName(),
-            NumberFormats.bytes((double) filter.bitSize() / Byte.SIZE, 1, " ")),
-        streams.err());
+    if (filter.bitSize() / Byte.SIZE >= ANNOUNCED_BYTES) {
+      report.remark(
+          String.format(
+              Locale.ROOT,
+              "tamis corpus dedup: about %d %s, repeats included; the filter begins with %s",
+              guess,
+              units.keyName(),
+              NumberFormats.bytes((double) filter.bitSize() / Byte.SIZE, 1, " ")),
+          streams.err());
+    }
+    estimatedKeys = guess;
     return filter;
   }
 
@@ -277,10 +286,11 @@ final class CorpusDedup implements Callable<Integer> {
                 filter,
                 journal,
                 (input, batch) -> {});
-    return tally
-        .report(units.hasParagraphs() || keepEmpty, units.rule().ngram() > 0)
-        .number("fpp", filter.expectedFpp())
-        .memory(filter.bitSize() / Byte.SIZE);
+    Report summary = tally.report(units.hasParagraphs() || keepEmpty, units.rule().ngram() > 0);
+    if (estimatedKeys > 0) {
+      summary.count("estimated-keys", estimatedKeys);
+    }
+    return summary.number("fpp", filter.expectedFpp()).memory(filter.bitSize() / Byte.SIZE);
   }
 
   private TextUnits ofPart(HashFunction function) {

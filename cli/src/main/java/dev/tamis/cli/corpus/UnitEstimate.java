@@ -40,7 +40,7 @@ final class UnitEstimate {
       }
     }
     double estimate = sampledBytes == 0 ? 0 : keys * (allBytes / sampledBytes);
-    return 1 + (long) (sampledBytes < allBytes ? MARGIN * estimate : estimate);
+    return Math.max(1, (long) (sampledBytes < allBytes ? MARGIN * estimate : estimate));
   }
 
   /** Reads about one batch; true at the end. Damaged data is an error when it is read for good. */

@@ -75,13 +75,13 @@ final class UnitOptions {
       description =
           "Keep units of fewer words and ignore them (default: 5 with --ngrams, 1 for whole"
               + " paragraphs, 0 for whole documents).")
-  private @Nullable Integer minWords;
+  private @Nullable Long minWords;
 
   @Option(
       names = "--min-chars",
       paramLabel = "N",
       description = "Keep units of fewer characters and ignore them.")
-  private int minChars;
+  private @Nullable Long minChars;
 
   @Option(
       names = "--keep-malformed",
@@ -96,11 +96,6 @@ final class UnitOptions {
     if (separator != null && separator.isEmpty()) {
       throw new CommandException(
           "--paragraphs: the separator is empty; give one, or none for the line end");
-    }
-    for (Object[] each : new Object[][] {{"words", minWords}, {"chars", minChars}}) {
-      if (each[1] instanceof Integer least && least < 0) {
-        throw new CommandException("--min-%s: must be at least 0, got %s", each[0], least);
-      }
     }
     try {
       JsonMembers unused = JsonMembers.of(List.of(field));
@@ -150,14 +145,19 @@ final class UnitOptions {
     if (separator != null) {
       builder.paragraphs(unescaped(separator));
     }
-    return builder.minChars(minChars);
+    return builder.minChars(minChars == null ? 0 : inRange(minChars));
   }
 
   private int minWords() {
     if (minWords != null) {
-      return minWords;
+      return inRange(minWords);
     }
     return ngram != null ? DEFAULT_NGRAM_WORDS : separator != null ? 1 : 0;
+  }
+
+  /** No text has more words or characters. */
+  private static int inRange(long least) {
+    return (int) Math.min(Integer.MAX_VALUE, least);
   }
 
   private static String unescaped(String text) {

@@ -66,6 +66,10 @@ import picocli.CommandLine.Parameters;
       "print each line at most once. It is created if missing, for -n lines, and does",
       "not grow.",
       "",
+      "With --json-key strings are compared unescaped; 1 and 1.0 are equal, 1 and \"1\"",
+      "are not. A line without the member, or with null, an array or an object, is",
+      "printed and counted as without-key. Several members are one key.",
+      "",
       "Example:",
       "  $ printf 'b\\na\\nb\\n' | tamis dedup",
       "  b",
@@ -74,6 +78,8 @@ import picocli.CommandLine.Parameters;
       "  $ printf '1,ann\\n2,bob\\n3,ann\\n' | tamis dedup -q -t, -k2",
       "  1,ann",
       "  2,bob",
+      "  $ printf '{\"u\":1}\\n{\"u\":1.0}\\n' | tamis dedup -q --json-key u",
+      "  {\"u\":1}",
     })
 public final class Dedup implements Callable<Integer> {
 

@@ -62,11 +62,15 @@ import picocli.CommandLine.Parameters;
       "With a secret key nobody else can find or craft false positives. To create one:",
       "  $ tamis key new -q secret.key",
       "",
+      "With --json-key the keys are values of a member; tamis check needs the same. With",
+      "--part, -n is the number of keys in that part.",
+      "",
       "Example:",
       "  $ printf 'apple\\npear\\n' > words.txt",
       "  $ tamis build -q -o words.tamis -p 0.001 words.txt",
       "  $ printf 'pear\\nplum\\n' | tamis check -v words.tamis",
       "  plum",
+      "  $ echo '{\"k\":\"a\"}' | tamis build -q -n 1 --json-key k -o k.tamis",
     })
 public final class Build implements Callable<Integer> {
 

@@ -42,10 +42,15 @@ import picocli.CommandLine.Parameters;
       "faster for few lines, slower for many. The checksum is not verified (tamis info",
       "does that). Types: blocked, classic, partitioned, fuse.",
       "",
+      "A line without a key (-k, --json-key) is in no filter: -v prints it. A string in",
+      "JSON is looked up as the same text on a line of its own would be.",
+      "",
       "Example:",
       "  $ printf 'a\\nb\\n' | tamis build -q -n 2 -o ab.tamis",
       "  $ printf 'b\\nc\\n' | tamis check ab.tamis",
       "  b",
+      "  $ printf '{\"id\":1,\"k\":\"b\"}\\n' | tamis check --json-key k ab.tamis",
+      "  {\"id\":1,\"k\":\"b\"}",
     })
 public final class Check implements Callable<Integer> {
 

@@ -1,11 +1,12 @@
 package dev.tamis.cli.lines;
 
-import dev.tamis.cli.console.CommandException;
 import dev.tamis.cli.console.ErrorLines;
 import dev.tamis.cli.lines.LineHash.Fate;
 import dev.tamis.format.FormatException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -167,16 +168,17 @@ public final class Block {
     }
   }
 
-  /** Hashes the lines that have not been hashed. */
+  /** Hashes the lines that have not been hashed; a malformed one is an unchecked error. */
   void hash(LineHash hashing, Line line) {
     for (; hashed < count; hashed++) {
       line.set(bytes, start(hashed), end(hashed) - start(hashed));
       try {
         hashes[hashed] = hashing.of(line);
       } catch (FormatException e) {
-        throw new CommandException(
-            "%s: line %d: %s; correct it, or add --keep-malformed",
-            origin(hashed).name(), number(hashed), e.getMessage());
+        String reason =
+            "line " + number(hashed) + ": " + e.getMessage() + "; correct it, or add --keep-malformed";
+        throw new UncheckedIOException(
+            new FileSystemException(origin(hashed).name(), null, reason));
       }
       if (fates != null || hashing.fate() != Fate.KEYED) {
         setFate(hashed, hashing.fate());

@@ -28,7 +28,7 @@ public record KeyPart(int number, int parts) {
   public KeyPart {
     if (number < 1 || parts < number || parts > MAX_PARTS) {
       throw new IllegalArgumentException(
-          "must be K/N with K from 1 to N, and N at most "
+          "expected K/N with K from 1 to N, and N at most "
               + MAX_PARTS
               + ", got "
               + number
@@ -46,7 +46,7 @@ public record KeyPart(int number, int parts) {
     mixed = (mixed ^ mixed >>> 30) * 0xbf58_476d_1ce4_e5b9L;
     mixed = (mixed ^ mixed >>> 27) * 0x94d0_49bb_1331_11ebL;
     mixed ^= mixed >>> 31;
-    return 1 + (int) ((mixed >>> 32) * parts >>> 32);
+    return 1 + (int) (((mixed >>> 32) * parts) >>> 32);
   }
 
   /** Returns about how many of so many keys are in this part, rather too many. */
@@ -65,7 +65,7 @@ public record KeyPart(int number, int parts) {
     public KeyPart convert(String text) {
       Matcher matcher = TEXT.matcher(text);
       if (!matcher.matches()) {
-        throw new TypeConversionException("must be K/N, such as 1/8, got '" + text + "'");
+        throw new TypeConversionException("expected K/N, such as 1/8, got '" + text + "'");
       }
       try {
         return new KeyPart(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)));

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>{@code
  * for (int count = reader.next(); count > 0; count = reader.next()) {
- *   for (int i = 0; i < count; i++) {
- *     use(reader.line(i), reader.hashes()[i]);
+ *   for (int i = 0; i < reader.keyed(); i++) {
+ *     use(reader.line(reader.keyedLine(i)), reader.hashes()[i]);
  *   }
  * }
  * }</pre>

@@ -3,6 +3,7 @@ package dev.tamis.cli.lines;
 import dev.tamis.file.FileErrors;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -86,6 +87,8 @@ final class ReadAhead implements Runnable {
   static void rethrow(@Nullable Throwable failure) throws IOException {
     if (failure instanceof IOException e) {
       throw e;
+    } else if (failure instanceof UncheckedIOException e) {
+      throw e.getCause();
     } else if (failure instanceof RuntimeException e) {
       throw e;
     } else if (failure instanceof Error e) {

@@ -56,9 +56,13 @@ import picocli.CommandLine.Parameters;
       "  defrag  without the fragment",
       "  strict  in normal form, absolute URLs only (default)",
       "",
+      "With -k, --csv or --json-key the URL is a part of the line. With --part only the",
+      "URLs of that part are pushed, by a hash of their normal form.",
+      "",
       "Example:",
       "  $ printf 'http://a/\\nhttp://A:80/#top\\n' | tamis queue todo push",
       "  pushed=2 accepted=1 duplicates=1 rejected=0 full=0 ...",
+      "  $ printf '{\"url\":\"http://b/\"}\\n' | tamis queue todo push -q --json-key url",
     })
 final class QueuePush implements Callable<Integer> {
 

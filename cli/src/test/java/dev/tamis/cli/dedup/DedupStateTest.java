@@ -119,7 +119,8 @@ class DedupStateTest {
     assertThat(Cli.run("info", lines).out()).doesNotContain("rule");
     Cli.runOn("b\n", "check", state)
         .prints("b\n")
-        .says("tamis check: warning: %s: was filled by -k 2 -t , and this run looks up by whole...",
+        .says(
+            "tamis check: warning: %s: was filled by -k 2 -t , and this run looks up by whole...",
             state);
     Cli.runOn("b\n", "check", lines).prints("b\n").says("");
     String differ = "...keys differ: the first was filled by -k 2 -t , and the second by whole...";

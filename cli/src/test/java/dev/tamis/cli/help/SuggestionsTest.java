@@ -33,7 +33,7 @@ class SuggestionsTest {
     "uniq, dedup",
     "sort, dedup",
     "union, merge",
-    "co, 'count, convert or completion'",
+    "co, 'count, convert, corpus or completion'",
     "block create, build",
     "queue todo add, push",
     "queue todo stat, stats",
