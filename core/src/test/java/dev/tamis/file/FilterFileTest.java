@@ -7,6 +7,8 @@ import dev.tamis.Filter;
 import dev.tamis.Storable;
 import dev.tamis.file.FilterFile.FileHeader;
 import dev.tamis.filter.BloomFilter;
+import dev.tamis.filter.FuseFilter;
+import dev.tamis.filter.RibbonFilter;
 import dev.tamis.filter.ScalableBloomFilter;
 import dev.tamis.filter.WindowedBloomFilter;
 import dev.tamis.format.FormatException;
@@ -196,9 +198,12 @@ class FilterFileTest {
     String rule = "-".repeat(60);
     BloomFilter<Long> plain = BloomFilter.create(new Ruled(rule).keyedBy(KEY), 100, 0.01);
     ScalableBloomFilter<Long> growing = ScalableBloomFilter.create(new Ruled(rule), 100, 0.01);
-    for (Storable filter : List.of(plain, growing)) {
+    RibbonFilter<Long> ribbon = RibbonFilter.<Long>builder(new Ruled(rule)).fpp(0.01).build();
+    String shorter = rule.substring(8); // beside the two more parameters of a fuse filter
+    FuseFilter<Long> fuse = FuseFilter.<Long>builder(new Ruled(shorter)).fpp(0.01).build();
+    for (Storable filter : List.of(plain, growing, ribbon, fuse)) {
       FilterFile.save(path(), filter);
-      assertThat(FilterFile.keyType(path())).isEqualTo(rule);
+      assertThat(FilterFile.keyType(path())).isEqualTo(filter == fuse ? shorter : rule);
       KeyHasher<Long> longs = KeyHasher.longs();
       Filter<Long> read = FilterFile.load(path(), filter == plain ? longs.keyedBy(KEY) : longs);
       assertThat(((Storable) read).toByteArray()).isEqualTo(filter.toByteArray());
@@ -207,6 +212,9 @@ class FilterFileTest {
       assertThatThrownBy(() -> BloomFilter.create(new Ruled(wrong), 100, 0.01))
           .hasMessageContaining("rule must be at most 60 characters of ASCII");
     }
+    FuseFilter<Long> tooLong = FuseFilter.<Long>builder(new Ruled("-" + shorter)).fpp(0.1).build();
+    assertThatThrownBy(tooLong::toByteArray)
+        .hasMessageContaining("rule must have at most 52 characters in a fuse filter");
   }
 
   @Test

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The input files, each with the name that its output has in a folder. */
-record CorpusFiles(List<CorpusFile> all) {
+record CorpusFiles(List<CorpusFile> all, List<Path> folders) {
 
   private static final Pattern RECORDS =
       Pattern.compile(".*\\.(jsonl|json|ndjson)(\\.(gz|zst|bz2|xz))?");
@@ -51,7 +51,8 @@ record CorpusFiles(List<CorpusFile> all) {
             other, file.path(), file.name());
       }
     }
-    return new CorpusFiles(List.copyOf(files));
+    return new CorpusFiles(
+        List.copyOf(files), arguments.stream().filter(Files::isDirectory).toList());
   }
 
   private static void addAllIn(Path folder, List<CorpusFile> files) throws IOException {
@@ -74,8 +75,15 @@ record CorpusFiles(List<CorpusFile> all) {
         && Files.isRegularFile(path);
   }
 
-  /** Refuses an output folder in which an input would be replaced before it may be needed again. */
+  /** Refuses an output folder where a later run would replace an input, or read an output. */
   void requireOutside(Path output) throws IOException {
+    for (Path folder : folders) {
+      if (output.toAbsolutePath().normalize().startsWith(folder.toAbsolutePath().normalize())) {
+        throw new CommandException(
+            "%s: is in the input %s, so that outputs would be read; name another folder",
+            output, folder);
+      }
+    }
     for (CorpusFile file : all) {
       Path target = output.resolve(file.name().toString());
       if (Files.exists(target) && Files.isSameFile(target, file.path())) {
@@ -88,9 +96,5 @@ record CorpusFiles(List<CorpusFile> all) {
 
   long bytes() {
     return all.stream().mapToLong(CorpusFile::bytes).sum();
-  }
-
-  List<Path> paths() {
-    return all.stream().map(CorpusFile::path).toList();
   }
 }

@@ -254,6 +254,8 @@ class CorpusDedupTest {
     Path same = Files.createDirectories(directory.resolve("x")).resolve("in.jsonl");
     Files.copy(in, same);
     Cli.run("corpus dedup -o", out(), in, same).refused("...both be written as in.jsonl...");
+    Cli.run("corpus dedup -o", directory.resolve("x/out"), directory.resolve("x"))
+        .refused("...x/out: is in the input ...x, so that outputs would be read...");
     Cli.run("corpus dedup -o", out()).refused("...no input is named...");
     Cli.run("corpus dedup -o", out(), "-").refused("...-: is no file or folder...");
   }
