@@ -51,7 +51,7 @@ class ListsTest {
             denied
                 .refresh()
                 .refusal()
-                .ifPresent(reason -> LOG.log(Level.WARNING, "list not replaced: {0}", reason));
+                .ifPresent(reason -> LOG.log(Level.WARNING, "list not replaced", reason));
     Future<?> refreshing = scheduler.scheduleWithFixedDelay(refresh, 10, 10, TimeUnit.SECONDS);
     // ... in any thread:
     boolean isDenied = denied.mightContain(password);
