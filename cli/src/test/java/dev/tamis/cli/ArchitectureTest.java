@@ -116,15 +116,15 @@ class ArchitectureTest {
           .dependOnClassesThat()
           .resideInAPackage("dev.tamis.internal..");
 
-  /** So that a guard brings nothing else along. */
+  /** So that a guard or a filter brings nothing else along. */
   @ArchTest
   static final ArchRule nothingNeedsMicrometerButTheMetrics =
       noClasses()
           .that()
-          .haveNameNotMatching(".*(StoreGuard|Redis)Metrics.*")
+          .haveNameNotMatching(".*(StoreGuard|Filter|Redis)Metrics.*")
           .should()
           .dependOnClassesThat()
-          .haveNameMatching("io\\.micrometer\\..*|.*(StoreGuard|Redis)Metrics");
+          .haveNameMatching("io\\.micrometer\\..*|.*(StoreGuard|Filter|Redis)Metrics");
 
   @ArchTest
   static final ArchRule onlyTheQueueNeedsItsDatabase =

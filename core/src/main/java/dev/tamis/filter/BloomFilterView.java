@@ -2,6 +2,7 @@ package dev.tamis.filter;
 
 import dev.tamis.Confidence;
 import dev.tamis.Estimate;
+import dev.tamis.Sized;
 import dev.tamis.format.FrameReader;
 import dev.tamis.format.Kind;
 import dev.tamis.hash.BoundHasher;
@@ -12,31 +13,33 @@ import dev.tamis.internal.bits.SetBits;
 import dev.tamis.internal.hashes.HashCollisions;
 import dev.tamis.sizing.KeyCounts;
 import dev.tamis.sizing.Shape;
+import dev.tamis.sizing.Sizing;
 import java.io.IOException;
 
 /** A read-only Bloom filter over a mapped buffer, queried in place. */
-final class BloomFilterView<T> extends FilterView<T> {
+final class BloomFilterView<T> extends FilterView<T> implements Sized {
 
-  private final Shape shape;
+  private final Sizing sizing;
   private final MappablePlacement placement;
   private final BufferWords words;
 
   private BloomFilterView(
-      BoundHasher<T> hashing, FrameParts frame, Shape shape, BufferWords words) {
+      BoundHasher<T> hashing, FrameParts frame, Sizing sizing, BufferWords words) {
     super(Kind.BLOOM, hashing, frame);
-    this.shape = shape;
-    this.placement = BitPositions.placement(shape);
+    this.sizing = sizing;
+    this.placement = BitPositions.placement(sizing.shape());
     this.words = words;
   }
 
   static <T> BloomFilterView<T> of(
       FrameParts frame, FrameReader header, KeyHasher<? super T> hasher) throws IOException {
     BoundHasher<T> hashing = header.boundHasher(hasher);
-    Shape shape = BloomFilterFrame.sizing(header).shape();
+    Sizing sizing = BloomFilterFrame.sizing(header);
+    Shape shape = sizing.shape();
     BufferWords words = frame.words(0);
     BloomFilterFrame.expectNoBitsBeyond(
         header, shape.bits(), words.get((shape.bits() - 1) / Long.SIZE));
-    return new BloomFilterView<>(hashing, frame, shape, words);
+    return new BloomFilterView<>(hashing, frame, sizing, words);
   }
 
   @Override
@@ -51,11 +54,21 @@ final class BloomFilterView<T> extends FilterView<T> {
 
   @Override
   public Estimate approximateElementCount(Confidence confidence) {
-    return KeyCounts.keys(shape, SetBits.count(words, 0, shape.bits()), confidence);
+    return KeyCounts.keys(sizing.shape(), SetBits.count(words, 0, bitSize()), confidence);
   }
 
   @Override
   public long bitSize() {
-    return shape.bits();
+    return sizing.shape().bits();
+  }
+
+  @Override
+  public long expectedKeys() {
+    return sizing.expectedKeys();
+  }
+
+  @Override
+  public double fpp() {
+    return sizing.fpp();
   }
 }

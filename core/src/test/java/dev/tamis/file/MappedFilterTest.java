@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tamis.HashedFilter;
+import dev.tamis.Sized.Capacity;
 import dev.tamis.Storable;
 import dev.tamis.filter.BloomFilter;
 import dev.tamis.filter.CountingBloomFilter;
@@ -71,6 +72,7 @@ class MappedFilterTest {
           .allMatch(key -> mapped.mightContain(key) == filter.mightContain(key));
       assertThat(mapped.expectedFpp()).isEqualTo(filter.expectedFpp());
       assertThat(mapped.approximateElementCount()).isEqualTo(filter.approximateElementCount());
+      assertThat(Capacity.of(mapped)).isEqualTo(Capacity.of(filter));
       mapped.verifyChecksum();
       Path copy = directory.resolve("copy");
       FilterFile.save(copy, mapped);

@@ -81,22 +81,24 @@ final class MightContain extends FilterExpression {
     return key.read(input) && filter.mightContainHash(key.hash(filter.hasher().function()));
   }
 
+  /** Returns whether the key might be in the filter; see {@link #broadcast}. */
+  static <F extends HashedFilter<?> & Storable> Column column(
+      Dataset<?> dataset, F filter, Column key) {
+    return ExpressionUtils.column(
+        new MightContain(
+            Arguments.of(List.of(broadcast(dataset, filter), ExpressionUtils.expression(key)))));
+  }
+
   /**
-   * Returns whether the key might be in the filter, which is broadcast as its bytes.
+   * Returns a filter that is broadcast as its bytes.
    *
    * @throws IllegalArgumentException if the filter has a secret key
    */
-  static <F extends HashedFilter<?> & Storable> Column column(
-      Dataset<?> dataset, F filter, Column key) {
+  static <F extends HashedFilter<?> & Storable> Expression broadcast(Dataset<?> dataset, F filter) {
     FilterBuffer.requireUnkeyed(filter.hashId());
     JavaSparkContext context =
         JavaSparkContext.fromSparkContext(dataset.sparkSession().sparkContext());
-    return ExpressionUtils.column(
-        new MightContain(
-            Arguments.of(
-                List.of(
-                    new BroadcastFilter(context.broadcast(filter.toByteArray())),
-                    ExpressionUtils.expression(key)))));
+    return new BroadcastFilter(context.broadcast(filter.toByteArray()));
   }
 
   /** The bytes of a filter that is sent to each executor once, as a constant in a query. */

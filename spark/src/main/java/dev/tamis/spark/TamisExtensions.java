@@ -36,6 +36,11 @@ public final class TamisExtensions extends AbstractFunction1<SparkSessionExtensi
               "_FUNC_(filter, key) - Returns false if the key is certainly not in the filter.",
               MightContain::new),
           new Entry(
+              TextOverlap.NAME,
+              "_FUNC_(filter, text, minWords) - Returns the share of the text's n-grams that are"
+                  + " in the filter.",
+              TextOverlap::new),
+          new Entry(
               DescribeFilter.Subject.INFO.functionName(),
               "_FUNC_(filter) - Returns the parameters, keys and fpp of a filter.",
               arguments -> new DescribeFilter(DescribeFilter.Subject.INFO, arguments)),

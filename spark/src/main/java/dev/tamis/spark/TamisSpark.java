@@ -8,6 +8,7 @@ import dev.tamis.filter.BloomFilter;
 import dev.tamis.hash.HashFunction;
 import dev.tamis.hash.KeyHasher;
 import org.apache.spark.api.java.JavaRDD;
+import org.apache.spark.sql.Column;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
@@ -28,8 +29,8 @@ public final class TamisSpark {
 
   /**
    * Adds the functions of SQL to a session: {@code tamis_build}, {@code tamis_might_contain},
-   * {@code tamis_merge}, {@code tamis_info} and {@code tamis_count}. Where Spark's configuration is
-   * yours, {@link TamisExtensions} does it for all sessions.
+   * {@code tamis_merge}, {@code tamis_overlap}, {@code tamis_info} and {@code tamis_count}. Where
+   * Spark's configuration is yours, {@link TamisExtensions} does it for all sessions.
    *
    * @throws IllegalArgumentException if the session is that of a Spark Connect client, whose server
    *     needs the extensions
@@ -135,6 +136,22 @@ public final class TamisSpark {
   public static <T, K, F extends HashedFilter<? extends K> & Storable> Reduction<T> reduce(
       Dataset<T> dataset, KeyColumns<K> columns, F filter) {
     return Reduction.of(dataset, columns, filter);
+  }
+
+  /**
+   * Returns the share, from 0 to 1, of the keys of a text that are in a filter of {@code tamis
+   * corpus build}: of its n-grams, or 1 if the whole paragraph or document is in it. {@code corpus
+   * match --overlap 0.5} drops texts {@code where(overlap.geq(0.5))}.
+   *
+   * @param filter whose {@linkplain dev.tamis.corpus.UnitRule rule} says how keys are made of a
+   *     text; it goes to each executor once, as its bytes
+   * @param text a column of text, whole or one paragraph
+   * @param minWords the fewest words of a text with keys; the share of a shorter one is 0
+   * @throws IllegalArgumentException if the filter states no such rule, or has a secret key
+   */
+  public static <F extends HashedFilter<?> & Storable> Column overlap(
+      Dataset<?> dataset, F filter, Column text, int minWords) {
+    return TextOverlap.column(dataset, filter, text, minWords);
   }
 
   /** Returns the real size and fpp of a filter of {@code dataset.stat().bloomFilter(...)}. */

@@ -7,17 +7,18 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-/** The walls of the bridge: core's public packages, Spark, and what Spark itself is made of. */
+/** The walls of the bridge: core's public packages, the units of texts, Spark, and what Spark itself is made of. */
 @AnalyzeClasses(packages = "dev.tamis.spark", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
 
   @ArchTest
-  static final ArchRule needsCoreAndSparkAlone =
+  static final ArchRule needsCoreUnitsOfTextsAndSparkAlone =
       noClasses()
           .should()
           .dependOnClassesThat()
           .resideOutsideOfPackages(
               "dev.tamis",
+              "dev.tamis.corpus..",
               "dev.tamis.file..",
               "dev.tamis.filter..",
               "dev.tamis.format..",

@@ -2,13 +2,16 @@ package dev.tamis.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tamis.file.FilterFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.classic.Dataset;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The queries of docs/spark.md run, and print what the document shows. With {@code
@@ -20,8 +23,16 @@ class DocumentTest {
   private static final Pattern QUERIES =
       Pattern.compile("```sql\n(?<queries>.*?)```\n\n```text\n(?<tables>.*?)```", Pattern.DOTALL);
 
+  /** The evaluation set of the document, a filter of {@code tamis corpus build --ngrams 13}. */
+  private static final String QUESTION =
+      "Which river is the longest of those that end in the sea to the north of the town?";
+
+  @TempDir Path folder;
+
   @Test
   void queriesPrintWhatTheDocumentShows() throws IOException {
+    Path eval = folder.resolve("eval.tamis");
+    FilterFile.save(eval, TextOverlapTest.ribbon("--ngrams 13", List.of(QUESTION)));
     String text = Files.readString(DOCUMENT);
     assertThat(text.split("```sql", -1)).hasSize(1 + (int) QUERIES.matcher(text).results().count());
     SparkSession session = LocalSpark.session().newSession();
@@ -36,7 +47,7 @@ class DocumentTest {
                   return "```sql\n"
                       + queries
                       + "```\n\n```text\n"
-                      + printed(session, queries)
+                      + printed(session, queries.replace("eval.tamis", eval.toString()))
                       + "```";
                 });
     if (Boolean.getBoolean("tamis.docs.write")) {
