@@ -7,7 +7,10 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-/** The walls of the bridge: core's public packages, the units of texts, Spark, and what Spark itself is made of. */
+/**
+ * The walls of the bridge: core's public packages, the units of texts, Spark, and what Spark itself
+ * is made of.
+ */
 @AnalyzeClasses(packages = "dev.tamis.spark", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
 
