@@ -53,7 +53,7 @@ class SimulateNetworkTest {
     assertThat(exact.sent()).isEqualTo(sets.sent());
     assertThat(exact.guesses().trueHits()).isEqualTo(sets.wasted());
     assertThat(exact.guesses().falseHits() + exact.guesses().falseMisses()).isZero();
-    assertThat(run.withWindow(3, 1e-9, Renewal.FIRST_SEEN).handledTwice()).isPositive();
+    assertThat(run.withWindow(7, 1e-9, Renewal.LAST_SEEN).handledTwice()).isPositive();
   }
 
   @ParameterizedTest
