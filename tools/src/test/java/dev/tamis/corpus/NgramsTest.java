@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -52,7 +53,7 @@ class NgramsTest {
     Set<Long> seen = new HashSet<>();
     Ngrams ngrams = new Ngrams(6, HashFunction.xxh3(0));
     for (int i = 0; i < 1_000_000; i++) {
-      byte[] text = bytes(String.format("%06d", i).replaceAll("(.)", "$1 "));
+      byte[] text = bytes(String.format(Locale.ROOT, "%06d", i).replaceAll("(.)", "$1 "));
       assertThat(ngrams.find(text, 0, text.length)).isEqualTo(1);
       seen.add(ngrams.hashes()[0]);
     }
