@@ -325,7 +325,9 @@ class ReloadingFilterTest {
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
-  @EnabledOnOs({OS.LINUX, OS.MAC})
+  @EnabledOnOs(
+      value = {OS.LINUX, OS.MAC},
+      disabledReason = "symbolic links need a privilege on Windows")
   void aSwitchedLinkIsAnotherFile(boolean isLinkOfDirectory) throws IOException {
     Path link = directory.resolve("link");
     link(link, FIRST, isLinkOfDirectory);
@@ -347,7 +349,7 @@ class ReloadingFilterTest {
   }
 
   @Test
-  @EnabledOnOs(OS.LINUX)
+  @EnabledOnOs(value = OS.LINUX, disabledReason = "reads /proc/self/maps")
   void aReplacedVersionIsUnmappedOnceNobodyUsesIt() throws IOException {
     save(Form.BLOOM_MAPPED, FIRST);
     ReloadingFilter<Long> filter = Form.BLOOM_MAPPED.open(path());
@@ -369,7 +371,7 @@ class ReloadingFilterTest {
   }
 
   @Test
-  @EnabledOnOs(OS.LINUX)
+  @EnabledOnOs(value = OS.LINUX, disabledReason = "Windows does not shorten a mapped file")
   void overwritingAMappedFileIsReportedForWhatItIs() throws IOException {
     save(Form.BLOOM_MAPPED, FIRST);
     ReloadingFilter<Long> filter = Form.BLOOM_MAPPED.open(path());

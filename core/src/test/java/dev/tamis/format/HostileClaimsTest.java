@@ -151,12 +151,20 @@ class HostileClaimsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"8796093022208, true", "8796093022272, false"})
-  void bitsOfTwoSlices(long m, boolean allowed) {
-    byte[] header = header(5, 2 * m / 64, 0.01);
-    set(header, 26, 2, 1);
-    set(header, 28, 4, 1);
-    set(header, 32, 8, m);
+  @CsvSource({
+    "1, 17179869184, true",
+    "1, 17179869185, false",
+    "3, 5726623061, true",
+    "3, 5726623062, false",
+    "4, 4294967296, true",
+    "4, 4294967297, false",
+    "5, 1, false",
+    "0, 1, false",
+  })
+  void blocksOfAWindow(int b, long n, boolean allowed) {
+    byte[] header = header(5, 16L * b * n, 0.01);
+    set(header, 26, 2, b);
+    set(header, 32, 8, n);
     set(header, 48, 8, 1);
     assertClaim(header, allowed);
   }

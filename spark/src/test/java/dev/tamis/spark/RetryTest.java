@@ -2,6 +2,7 @@ package dev.tamis.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Locale;
 import org.apache.spark.TaskContext;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
@@ -35,8 +36,13 @@ class RetryTest {
   @Test
   void aFilterIsBuiltOnce() {
     String build = "SELECT tamis_build(%s, 4000, 0.01) FROM " + INPUT;
-    byte[] expected = SPARK.sql(build.formatted("string(id % 4000)")).head().getAs(0);
-    byte[] built = SPARK.sql(build.formatted("fails_once(string(id % 4000))")).head().getAs(0);
+    byte[] expected =
+        SPARK.sql(String.format(Locale.ROOT, build, "string(id % 4000)")).head().getAs(0);
+    byte[] built =
+        SPARK
+            .sql(String.format(Locale.ROOT, build, "fails_once(string(id % 4000))"))
+            .head()
+            .getAs(0);
     assertThat(built).isEqualTo(expected);
 
     var result = TamisSpark.keys(rows("fails_once"), KeyColumns.text("id")).filter(4_000, 0.01);

@@ -6,6 +6,7 @@ import dev.tamis.cli.Cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,12 +29,14 @@ class CorpusMatchTest {
     texts = directory.resolve("texts.jsonl");
     Files.writeString(
         texts,
-        """
-        {"id":1,"text":"nothing of it at all, is there?"}
-        {"id":2,"text":"é\\n%s of mars"}
-        {"id":3,"text":"it asks what is the name and no more of the seventh moon"}
-        """
-            .formatted(QUESTION));
+        String.format(
+            Locale.ROOT,
+            """
+            {"id":1,"text":"nothing of it at all, is there?"}
+            {"id":2,"text":"é\\n%s of mars"}
+            {"id":3,"text":"it asks what is the name and no more of the seventh moon"}
+            """,
+            QUESTION));
     filter = directory.resolve("filter");
   }
 
@@ -45,10 +48,13 @@ class CorpusMatchTest {
     Cli.run("corpus match -q --paragraphs --ngrams 3 -o", out, filter, texts)
         .ok()
         .prints(
-            """
-            {"file":"%s","line":2,"id":2,"start":2,"end":46,"overlap":0.7500,"matches":["%s"]}
-            """
-                .formatted(texts, QUESTION));
+            String.format(
+                Locale.ROOT,
+                """
+                {"file":"%s","line":2,"id":2,"start":2,"end":46,"overlap":0.7500,"matches":["%s"]}
+                """,
+                texts,
+                QUESTION));
     assertThat(out.resolve("texts.jsonl"))
         .hasContent(
             """
@@ -65,12 +71,15 @@ class CorpusMatchTest {
         .ok()
         .says("")
         .prints(
-            """
-            {"file":"%1$s","line":2,"id":2,"start":0,"end":46,"overlap":0.6667,"matches":["%2$s"]}
-            {"file":"%1$s","line":3,"id":3,"start":0,"end":56,"overlap":0.3636,\
-            "matches":["what is the name","of the seventh moon"]}
-            """
-                .formatted(texts, QUESTION));
+            String.format(
+                Locale.ROOT,
+                """
+                {"file":"%1$s","line":2,"id":2,"start":0,"end":46,"overlap":0.6667,"matches":["%2$s"]}
+                {"file":"%1$s","line":3,"id":3,"start":0,"end":56,"overlap":0.3636,\
+                "matches":["what is the name","of the seventh moon"]}
+                """,
+                texts,
+                QUESTION));
   }
 
   @Test
@@ -87,10 +96,12 @@ class CorpusMatchTest {
         .ok()
         .says("")
         .prints(
-            """
-            {"file":"%s","line":1,"id":null,"start":0,"end":36,"overlap":1.0000}
-            """
-                .formatted(eval));
+            String.format(
+                Locale.ROOT,
+                """
+                {"file":"%s","line":1,"id":null,"start":0,"end":36,"overlap":1.0000}
+                """,
+                eval));
   }
 
   @ParameterizedTest

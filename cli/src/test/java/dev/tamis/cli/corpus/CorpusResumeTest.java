@@ -75,7 +75,7 @@ class CorpusResumeTest {
 
   @Test
   @Timeout(600)
-  @EnabledOnOs(OS.LINUX)
+  @EnabledOnOs(value = OS.LINUX, disabledReason = "kills processes by signals")
   void killsLoseNoRecordAndWriteNoneTwice() throws Exception {
     kill(5);
   }
@@ -83,7 +83,7 @@ class CorpusResumeTest {
   @Test
   @Tag("thorough")
   @Timeout(3600)
-  @EnabledOnOs(OS.LINUX)
+  @EnabledOnOs(value = OS.LINUX, disabledReason = "kills processes by signals")
   void fortyKillsLoseNoRecordAndWriteNoneTwice() throws Exception {
     kill(40);
   }

@@ -6,8 +6,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Words in segments of one gigabyte, in which blocks of eight are aligned to cache lines.
  *
- * <p>Word i is element {@link #at} of array {@link #segment}, and a block of eight that begins at a
- * multiple of eight is in one array. Which thread may write a word is up to the owner.
+ * <p>Word i is element {@link #at} of array {@link #segment}, and a block of {@value #BLOCK} that
+ * begins at a multiple of {@value #BLOCK} is in one array. Which thread may write a word is up to
+ * the owner.
  */
 public final class Words {
 
@@ -29,6 +30,9 @@ public final class Words {
   /** The most words: 2 TiB. */
   public static final long MAX_COUNT = 1L << 38;
 
+  /** Two cache lines. */
+  private static final int BLOCK = 16;
+
   private static final int MAX_SHIFT = 27;
 
   /** The log2 of the words of a segment. */
@@ -49,7 +53,7 @@ public final class Words {
   /** Returns the default, or a test's setting, for which a gigabyte would be too much. */
   private static int shift() {
     int shift = Integer.getInteger("dev.tamis.segmentShift", MAX_SHIFT);
-    int least = Integer.numberOfTrailingZeros(Placement.WORDS_PER_LINE);
+    int least = Integer.numberOfTrailingZeros(BLOCK);
     if (shift < least || shift > MAX_SHIFT) {
       throw new IllegalStateException(
           "dev.tamis.segmentShift must be " + least + " to " + MAX_SHIFT + ", got " + shift);
