@@ -327,7 +327,7 @@ class ReloadingFilterTest {
   @ValueSource(booleans = {true, false})
   @EnabledOnOs(
       value = {OS.LINUX, OS.MAC},
-      disabledReason = "symbolic links need a privilege on Windows")
+      disabledReason = "links need a privilege")
   void aSwitchedLinkIsAnotherFile(boolean isLinkOfDirectory) throws IOException {
     Path link = directory.resolve("link");
     link(link, FIRST, isLinkOfDirectory);
