@@ -263,7 +263,8 @@ public final class WindowedBloomFilter<T> extends SerializableFilter<T>
     int before = generation.epoch();
     int epoch = before + times;
     generation = new Generation(epoch, start);
-    if (epoch / WindowBlocks.PASS != before / WindowBlocks.PASS) {
+    // floorDiv, as epochs pass through negative numbers, where / would skip a pass around 0
+    if (Math.floorDiv(epoch, WindowBlocks.PASS) != Math.floorDiv(before, WindowBlocks.PASS)) {
       blocks.refresh(epoch);
     }
   }
