@@ -218,7 +218,7 @@ export async function readFuse(frame, reading) {
   if (keys < 0n || keys > BigInt(slots)) {
     throw frame.invalid(48, 'keys', `0 to ${slots}, the slots`, keys);
   }
-  frame.expectZeros(72);
+  frame.expectKeyType(72);
   frame.range(68, 'segments', `slots of ${width} bits`, 1, Math.floor(MAX_BITS / width), slots);
   const seedWords = Math.ceil(shards / 8);
   frame.expect(
@@ -372,7 +372,7 @@ export async function readRibbon(frame, reading) {
     throw frame.invalid(28, 'layers', '1 to 64', layerCount);
   }
   const requested = frame.checked(56, 'fpp', () => requireRibbonFpp(frame.f64(56)));
-  frame.expectZeros(64);
+  frame.expectKeyType(64);
   const payloadBytes = frame.size - HEADER_BYTES - 4;
   const mostWords = 2 ** 38;
   if (payloadBytes % 8 !== 0 || payloadBytes / 8 > mostWords) {
