@@ -18,8 +18,8 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Each archive and package, unpacked where neither Maven nor a JDK is, below a folder whose name has
- * spaces, does the main job.
+ * Each archive and package, unpacked where neither Maven nor a JDK is, below a folder whose name
+ * has spaces, does the main job.
  */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "needs the GNU commands of Linux")
 class DistributionIT {
