@@ -127,7 +127,7 @@ final class RecordBatch {
     return malformed[record];
   }
 
-  /** Returns what is wrong with the first malformed record, null if none is. */
+  /** Returns the error of the first malformed record, or null. */
   @Nullable FormatException problem() {
     return problem;
   }
@@ -154,7 +154,7 @@ final class RecordBatch {
     return textEnds[record];
   }
 
-  /** Returns the value of the member "id" as it is written, "null" if there is none. */
+  /** Returns the raw value of the member "id", or "null" without one. */
   byte[] id(int record) {
     return ids[record] < 0
         ? new byte[] {'n', 'u', 'l', 'l'}
@@ -172,7 +172,7 @@ final class RecordBatch {
     return Arrays.copyOf(target, members.unescape(TEXT, target, 0));
   }
 
-  /** Returns where the bytes are that are so many bytes of text after {@code raw}. */
+  /** Returns the raw offset that lies {@code textBytes} bytes of text after {@code raw}. */
   int advance(int raw, int textBytes) {
     byte[] bytes = block.bytes();
     int at = raw;

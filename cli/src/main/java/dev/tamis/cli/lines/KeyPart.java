@@ -49,7 +49,7 @@ public record KeyPart(int number, int parts) {
     return 1 + (int) (((mixed >>> 32) * parts) >>> 32);
   }
 
-  /** Returns about how many of so many keys are in this part, rather too many. */
+  /** Returns an upper estimate of the number of keys in this part. */
   public long share(long keys) {
     double mean = (double) keys / parts;
     return parts == 1 ? keys : (long) Math.ceil(mean + 4 * Math.sqrt(mean));

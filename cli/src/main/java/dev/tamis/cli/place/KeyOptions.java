@@ -76,7 +76,7 @@ public abstract class KeyOptions {
     return LineKey.csv(fields, separator, ignoresCase());
   }
 
-  /** Returns what decides to which part a key belongs. */
+  /** Returns the key from which the part follows. */
   protected Line partKey(Line key) {
     return key;
   }
@@ -231,7 +231,7 @@ public abstract class KeyOptions {
     return new KeyedHash(newKey(delimiter), part, this::partKey, key -> 0);
   }
 
-  /** Returns what the hashes have counted so far; not while one is in use. */
+  /** Returns the sum of the counts of all hashes; not while one is in use. */
   public Counts counts() {
     return hashes.stream().map(KeyedHash::counts).reduce(Counts.NONE, Counts::plus);
   }

@@ -88,7 +88,7 @@ class CorpusResumeTest {
     kill(40);
   }
 
-  /** Kills runs at random moments until so many have died, then lets one finish. */
+  /** Kills this number of runs at random moments, then lets one finish. */
   private void kill(int kills) throws Exception {
     Path in = directory.resolve("in");
     Corpora.write(in, 4 * kills, 500, 3);
